@@ -1,0 +1,2 @@
+// Package corpus reads the posts of an export's forum.
+package corpus

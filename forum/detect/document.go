@@ -1,0 +1,296 @@
+package detect
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"anonymooc/forum/corpus"
+	"anonymooc/internal/fold"
+)
+
+// Flags describe how and where a token stands.
+type Flags uint32
+
+// The flags.
+const (
+	Word          Flags = 1 << iota // letters, perhaps with digits
+	Number                          // digits only
+	Punct                           // anything else: one character a token
+	Capital                         // begins with an upper-case letter
+	AllCaps                         // two letters or more, all upper case
+	Mixed                           // upper case after lower case: "MerciZoé"
+	SentenceStart                   // first word of a sentence, a line or a quote
+	LineStart                       // first token of a line
+	SpaceBefore                     // white space or a line end stands before it
+	Mention                         // word right after "@"
+	Hashtag                         // word right after "#"
+	InCode                          // code or formula
+	InURL                           // web address
+	InMarkup                        // value of a tag's attribute, comment
+	InContentID                     // course, block or asset id
+	InQuote                         // quoted line
+)
+
+// Token is a word, a number or a punctuation character. Words are cut at
+// everything that is no letter, mark or digit: "d'Éloïse" is three tokens,
+// "p_monem" too. In scripts that write without spaces each character is one.
+type Token struct {
+	Start, End int    // bytes of Document.Raw
+	Text       string // decoded: entities, percent escapes, NFC
+	Folded     string // fold.Key of Text
+	Flags      Flags
+
+	at int // where Text stands in the view
+}
+
+// Has reports whether the token has all the given flags.
+func (t *Token) Has(f Flags) bool { return t.Flags&f == f }
+
+// Any reports whether the token has one of the given flags.
+func (t *Token) Any(f Flags) bool { return t.Flags&f != 0 }
+
+// Skipped reports whether the token stands where names are never looked for.
+func (t *Token) Skipped() bool { return t.Flags&(InCode|InContentID) != 0 }
+
+// Document is a text cut into tokens.
+type Document struct {
+	Post   corpus.Post // zero for texts from elsewhere
+	Field  string      // "title", "body", or the column or path of another text
+	Raw    []byte
+	Tokens []Token
+	Lang   string // language of most of the text; empty when unknown
+
+	view   fold.View
+	folded []byte
+	keys   []int32 // end of each token's key in folded
+}
+
+// NewDocument cuts raw into tokens. The document keeps raw.
+func NewDocument(post corpus.Post, field string, raw []byte) *Document {
+	d := new(Document)
+	d.Reset(post, field, raw)
+	return d
+}
+
+// Reset makes d the document of another text, reusing its memory: tokens of
+// the text before must not be used any more.
+func (d *Document) Reset(post corpus.Post, field string, raw []byte) {
+	d.Post, d.Field, d.Raw, d.Lang = post, field, raw, post.Lang
+	d.Tokens, d.folded, d.keys = d.Tokens[:0], d.folded[:0], d.keys[:0]
+	d.view.Read(raw)
+	c := cutter{doc: d, text: d.view.Text, cursor: d.view.Cursor(), lineStart: true, sentenceStart: true}
+	for c.at < len(c.text) {
+		c.next()
+	}
+	keys := string(d.folded)
+	start := int32(0)
+	for i, end := range d.keys {
+		d.Tokens[i].Folded = keys[start:end]
+		start = end
+	}
+}
+
+// Text gives the decoded text, markup stripped.
+func (d *Document) Text() string { return d.view.Text }
+
+// Span gives the bytes of Raw that a part of a token was read from; from and
+// to are bytes of the token's Text.
+func (d *Document) Span(token, from, to int) (start, end int) {
+	at := d.Tokens[token].at
+	return d.view.Span(at+from, at+to)
+}
+
+// Between gives the decoded text from token i to token j, both included.
+func (d *Document) Between(i, j int) string {
+	last := &d.Tokens[j]
+	return d.view.Text[d.Tokens[i].at : last.at+len(last.Text)]
+}
+
+// At finds the first token that ends after the byte offset raw.
+func (d *Document) At(raw int) int {
+	low, high := 0, len(d.Tokens)
+	for low < high {
+		if mid := (low + high) / 2; d.Tokens[mid].End <= raw {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	return low
+}
+
+// Next gives the first token after i that is part of the running text (not in
+// a tag's attribute), or -1.
+func (d *Document) Next(i int) int {
+	for i++; i < len(d.Tokens); i++ {
+		if d.Tokens[i].Flags&InMarkup == 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// Previous gives the last token before i that is part of the running text, or -1.
+func (d *Document) Previous(i int) int {
+	for i--; i >= 0; i-- {
+		if d.Tokens[i].Flags&InMarkup == 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// cutter cuts a view into tokens.
+type cutter struct {
+	doc    *Document
+	text   string
+	cursor fold.Cursor
+	at     int
+
+	spaced, lineStart, sentenceStart bool
+	before                           byte // the punctuation right before, 0 otherwise
+}
+
+// next reads white space or one token.
+func (c *cutter) next() {
+	r, size := utf8.DecodeRuneInString(c.text[c.at:])
+	switch {
+	case r == '\n' || r == '\r' || r == 0x2028 || r == 0x2029:
+		c.lineStart, c.sentenceStart, c.spaced, c.before = true, true, true, 0
+		c.at += size
+	case unicode.IsSpace(r) || unicode.IsControl(r):
+		c.spaced, c.before = true, 0
+		c.at += size
+	case wordRune(r):
+		c.word()
+	default:
+		c.punct(r, size)
+	}
+}
+
+func wordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+	}
+	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r)
+}
+
+// spaceless reports whether r belongs to a script written without spaces.
+func spaceless(r rune) bool {
+	return r >= 0xE00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// word reads a word or a number.
+func (c *cutter) word() {
+	start, end := c.at, c.at
+	letters, uppers, digits, mixed := 0, 0, 0, false
+	capital, lower := false, false
+	for end < len(c.text) {
+		r, size := utf8.DecodeRuneInString(c.text[end:])
+		if !wordRune(r) {
+			break
+		}
+		if spaceless(r) && !unicode.IsMark(r) {
+			if end == start {
+				end += size
+				letters++
+				end += marks(c.text[end:])
+			}
+			break
+		}
+		end += size
+		switch {
+		case unicode.IsUpper(r) || unicode.IsTitle(r):
+			capital = capital || letters+digits == 0
+			mixed = mixed || lower
+			letters++
+			uppers++
+		case unicode.IsLetter(r):
+			letters++
+			lower = true
+		case unicode.IsNumber(r):
+			digits++
+		}
+	}
+	flags := Word
+	if letters == 0 && digits > 0 {
+		flags = Number
+	}
+	if capital {
+		flags |= Capital
+	}
+	if letters > 1 && uppers == letters {
+		flags |= AllCaps
+	}
+	if mixed {
+		flags |= Mixed
+	}
+	switch c.before {
+	case '@':
+		flags |= Mention
+	case '#':
+		flags |= Hashtag
+	}
+	if c.sentenceStart {
+		flags |= SentenceStart
+	}
+	c.append(start, end, flags)
+	c.sentenceStart, c.before = false, 0
+}
+
+// marks gives the length of the combining marks s begins with.
+func marks(s string) int {
+	n := 0
+	for _, r := range s {
+		if !unicode.IsMark(r) {
+			break
+		}
+		n += utf8.RuneLen(r)
+	}
+	return n
+}
+
+// punct reads one punctuation character.
+func (c *cutter) punct(r rune, size int) {
+	c.append(c.at, c.at+size+marks(c.text[c.at+size:]), Punct)
+	c.before = 0
+	switch {
+	case r == '@' || r == '#':
+		c.before = byte(r)
+	case strings.ContainsRune(".!?…。！？؟¿¡", r), unicode.Is(unicode.So, r):
+		c.sentenceStart = true
+	case strings.ContainsRune(":«“\"-–—•*>", r):
+		// After a colon, an opening quote or a dash a capital tells little, but
+		// a sentence that has begun is not begun again by a hyphen in a word.
+		last := &c.doc.Tokens[len(c.doc.Tokens)-1]
+		c.sentenceStart = c.sentenceStart || last.Any(SpaceBefore|LineStart) || r == ':' || r == '*'
+	}
+}
+
+// append adds text[start:end] as a token.
+func (c *cutter) append(start, end int, flags Flags) {
+	d := c.doc
+	if c.spaced {
+		flags |= SpaceBefore
+	}
+	if c.lineStart {
+		flags |= LineStart
+	}
+	region := c.cursor.Region(start)
+	for _, m := range [...]struct {
+		region fold.Region
+		flag   Flags
+	}{{fold.Code, InCode}, {fold.URL, InURL}, {fold.Markup, InMarkup}, {fold.ContentID, InContentID}, {fold.Quote, InQuote}} {
+		if region&m.region != 0 {
+			flags |= m.flag
+		}
+	}
+	rawStart, rawEnd := c.cursor.Span(start, end)
+	text := c.text[start:end]
+	d.Tokens = append(d.Tokens, Token{Start: rawStart, End: rawEnd, Text: text, Flags: flags, at: start})
+	d.folded = fold.Key(d.folded, text)
+	d.keys = append(d.keys, int32(len(d.folded)))
+	c.at = end
+	c.spaced, c.lineStart = false, false
+}
