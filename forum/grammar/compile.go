@@ -1,0 +1,385 @@
+package grammar
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+
+	"anonymooc/internal/fault"
+	"anonymooc/internal/fold"
+)
+
+// The files of one language's folder, in the order in which they are read.
+const (
+	wordsFile       = "words.lg"
+	entitiesFile    = "entities.lg"
+	designatingFile = "designating.lg"
+)
+
+// maxProgram bounds the instructions of one pattern: a grammar that grows
+// beyond it is cut into graphs badly, and would be slow.
+const maxProgram = 20_000
+
+// cascade is a list of compiled patterns, indexed by how they may begin.
+type cascade struct {
+	rules    []*Rule
+	patterns []pattern
+	byWord   map[uint32][]int32 // patterns that may begin with the word
+	byEntity map[string][]int32 // … with the entity
+	byClass  []classStart       // … with a class
+}
+
+// classStart is a pattern that may begin with an atom of a class.
+type classStart struct {
+	need, forbid Class
+	pattern      int32
+}
+
+// pattern is one alternative line of a rule as a program.
+type pattern struct {
+	rule    *Rule
+	program []instruction
+	labels  []string
+}
+
+type operation uint8
+
+const (
+	opMatch  operation = iota // the pattern fits
+	opWord                    // atom with the word number
+	opClass                   // atom with need, without forbid
+	opSet                     // phrase of the set
+	opEntity                  // whole entity of the kind
+	opSplit                   // try x, then y
+	opNot                     // the next instruction does not fit here; go on at x
+	opOpen                    // capture number x starts
+	opClose                   // capture number x ends
+)
+
+type instruction struct {
+	op           operation
+	x, y         int32
+	word         uint32
+	need, forbid Class
+	set          *trie
+	kind         string
+}
+
+// compiler holds what the statements read so far have defined.
+type compiler struct {
+	grammar *Grammar
+	classes map[string]Class
+	graphs  map[string]node
+	sets    map[string]*trie
+}
+
+// Read compiles the grammar in folder of files: words.lg, entities.lg and
+// designating.lg. Errors are faults of usage with file and line.
+func Read(files fs.FS, folder, language string) (*Grammar, error) {
+	g := &Grammar{
+		Language:   language,
+		vocabulary: map[string]uint32{},
+		skip:       map[uint32]bool{},
+	}
+	c := &compiler{grammar: g, classes: classNames(), graphs: map[string]node{}, sets: map[string]*trie{}}
+	if err := c.file(files, path.Join(folder, wordsFile), nil); err != nil {
+		return nil, err
+	}
+	g.entities, g.designating = newCascade(), newCascade()
+	if err := c.file(files, path.Join(folder, entitiesFile), g.entities); err != nil {
+		return nil, err
+	}
+	if err := c.file(files, path.Join(folder, designatingFile), g.designating); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+func newCascade() *cascade {
+	return &cascade{byWord: map[uint32][]int32{}, byEntity: map[string][]int32{}}
+}
+
+// file reads the statements of one file; rules go to the cascade.
+func (c *compiler) file(files fs.FS, name string, to *cascade) error {
+	source, err := fs.ReadFile(files, name)
+	if err != nil {
+		return fault.New(fault.Usage, "a grammar file cannot be read").At(name, 0, "").Because(err)
+	}
+	statements, err := readStatements(name, string(source))
+	if err != nil {
+		return err
+	}
+	for _, s := range statements {
+		if err := c.statement(s, to); err != nil {
+			var f *fault.Fault
+			if errors.As(err, &f) {
+				return f.At(name, int64(s.line), "")
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *compiler) statement(s statement, to *cascade) error {
+	keyword, rest, _ := strings.Cut(s.text, " ")
+	switch keyword {
+	case "skip":
+		for _, phrase := range phrases(rest + "," + strings.Join(s.lines, ",")) {
+			c.grammar.skip[c.number(phrase)] = true
+		}
+		return nil
+	case "set":
+		return c.set(rest, s.lines)
+	case "graph":
+		name, body, _ := strings.Cut(rest, "=")
+		n, err := c.patterns(append([]string{strings.TrimSpace(body)}, s.lines...))
+		if err != nil {
+			return err
+		}
+		return c.define(strings.TrimSpace(name), func(name string) { c.graphs[name] = n })
+	case "rule":
+		if to == nil {
+			return fault.New(fault.Usage, "rules belong into %s or %s", entitiesFile, designatingFile)
+		}
+		return c.rule(rest, s.lines, to)
+	}
+	return fault.New(fault.Usage, "unknown statement %q", keyword).
+		WithHint("a statement is skip, set, graph or rule; lines that continue one are indented")
+}
+
+// define gives a name to a set or a graph, once.
+func (c *compiler) define(name string, assign func(string)) error {
+	_, isGraph := c.graphs[name]
+	_, isSet := c.sets[name]
+	_, isClass := c.classes[name]
+	if name == "" || isGraph || isSet || isClass {
+		return fault.New(fault.Usage, "the name %q is empty or already taken", name)
+	}
+	assign(name)
+	return nil
+}
+
+func (c *compiler) set(text string, lines []string) error {
+	name, body, _ := strings.Cut(text, "=")
+	set := newTrie()
+	for _, phrase := range phrases(body + "," + strings.Join(lines, ",")) {
+		var numbers []uint32
+		for word := range strings.FieldsSeq(phrase) {
+			for _, part := range SplitWord(word) {
+				numbers = append(numbers, c.number(part))
+			}
+		}
+		set.add(numbers)
+	}
+	return c.define(strings.TrimSpace(name), func(name string) { c.sets[name] = set })
+}
+
+// number gives the vocabulary number of a word, from 1.
+func (c *compiler) number(word string) uint32 {
+	key := fold.KeyString(word)
+	n, ok := c.grammar.vocabulary[key]
+	if !ok {
+		n = uint32(len(c.grammar.vocabulary) + 1)
+		c.grammar.vocabulary[key] = n
+	}
+	return n
+}
+
+// patterns parses lines as the alternatives of one node.
+func (c *compiler) patterns(lines []string) (node, error) {
+	var alternatives []node
+	for _, line := range lines {
+		if line == "" {
+			continue
+		}
+		n, err := parsePattern(line, c.resolve)
+		if err != nil {
+			return nil, err
+		}
+		alternatives = append(alternatives, n)
+	}
+	if len(alternatives) == 0 {
+		return nil, fault.New(fault.Usage, "a graph without a pattern")
+	}
+	return nodeAlt{alternatives}, nil
+}
+
+// resolve finds what <text> stands for: a set, a graph, or classes.
+func (c *compiler) resolve(text string) (node, error) {
+	if set, ok := c.sets[text]; ok {
+		return nodeSet{set}, nil
+	}
+	if graph, ok := c.graphs[text]; ok {
+		return graph, nil
+	}
+	var n nodeClass
+	for word := range strings.FieldsSeq(text) {
+		name, negative := strings.CutPrefix(word, "-")
+		class, ok := c.classes[name]
+		switch {
+		case !ok:
+			return nil, fault.New(fault.Usage, "<%s> is no class, set or graph defined above", text)
+		case negative:
+			n.forbid |= class
+		default:
+			n.need |= class
+		}
+	}
+	return n, nil
+}
+
+func (c *compiler) rule(head string, lines []string, to *cascade) error {
+	rule, err := parseHead(head)
+	if err != nil {
+		return err
+	}
+	if len(lines) == 0 {
+		return fault.New(fault.Usage, "rule %s has no pattern", rule.Name)
+	}
+	to.rules = append(to.rules, rule)
+	for _, line := range lines {
+		n, err := parsePattern(line, c.resolve)
+		if err != nil {
+			return err
+		}
+		p := pattern{rule: rule}
+		a := assembler{compiler: c, pattern: &p}
+		a.node(n)
+		a.emit(instruction{op: opMatch})
+		if len(p.program) > maxProgram {
+			return fault.New(fault.Usage, "rule %s is too large", rule.Name)
+		}
+		if err := to.add(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// assembler turns the nodes of one pattern into instructions.
+type assembler struct {
+	compiler *compiler
+	pattern  *pattern
+}
+
+func (a *assembler) emit(i instruction) int32 {
+	a.pattern.program = append(a.pattern.program, i)
+	return int32(len(a.pattern.program) - 1)
+}
+
+func (a *assembler) here() int32 { return int32(len(a.pattern.program)) }
+
+func (a *assembler) node(n node) {
+	switch n := n.(type) {
+	case nodeWord:
+		a.emit(instruction{op: opWord, word: a.compiler.number(n.word)})
+	case nodeClass:
+		a.emit(instruction{op: opClass, need: n.need, forbid: n.forbid})
+	case nodeSet:
+		a.emit(instruction{op: opSet, set: n.set})
+	case nodeEntity:
+		a.emit(instruction{op: opEntity, kind: n.kind})
+	case nodeSeq:
+		for _, part := range n.parts {
+			a.node(part)
+		}
+	case nodeAlt:
+		a.alternatives(n.parts)
+	case nodeRepeat:
+		for range n.min {
+			a.node(n.inner)
+		}
+		a.optional(n.inner, n.max-n.min)
+	case nodeNot:
+		not := a.emit(instruction{op: opNot})
+		a.node(n.inner)
+		a.pattern.program[not].x = a.here()
+	case nodeCapture:
+		number := int32(len(a.pattern.labels))
+		a.pattern.labels = append(a.pattern.labels, n.label)
+		a.emit(instruction{op: opOpen, x: number})
+		a.node(n.inner)
+		a.emit(instruction{op: opClose, x: number})
+	}
+}
+
+func (a *assembler) alternatives(parts []node) {
+	var toEnd []int32
+	for i, part := range parts {
+		if i == len(parts)-1 {
+			a.node(part)
+			break
+		}
+		split := a.emit(instruction{op: opSplit})
+		a.pattern.program[split].x = a.here()
+		a.node(part)
+		toEnd = append(toEnd, a.emit(instruction{op: opSplit}))
+		a.pattern.program[split].y = a.here()
+	}
+	for _, jump := range toEnd {
+		a.pattern.program[jump].x, a.pattern.program[jump].y = a.here(), a.here()
+	}
+}
+
+// optional emits up to n further copies of inner, as many as fit.
+func (a *assembler) optional(inner node, n int) {
+	var splits []int32
+	for range n {
+		split := a.emit(instruction{op: opSplit})
+		a.pattern.program[split].x = a.here()
+		splits = append(splits, split)
+		a.node(inner)
+	}
+	for _, split := range splits {
+		a.pattern.program[split].y = a.here()
+	}
+}
+
+// add indexes a pattern by the instructions that may consume its first atom.
+func (c *cascade) add(p pattern) error {
+	number := int32(len(c.patterns))
+	c.patterns = append(c.patterns, p)
+	words, entities, empty := map[uint32]bool{}, map[string]bool{}, false
+	seen := make([]bool, len(p.program))
+	var visit func(pc int32)
+	visit = func(pc int32) {
+		if seen[pc] {
+			return
+		}
+		seen[pc] = true
+		switch i := p.program[pc]; i.op {
+		case opMatch:
+			empty = true
+		case opWord:
+			words[i.word] = true
+		case opSet:
+			for word := range i.set.next[0] {
+				words[word] = true
+			}
+		case opEntity:
+			entities[i.kind] = true
+		case opClass:
+			c.byClass = append(c.byClass, classStart{i.need, i.forbid, number})
+		case opSplit:
+			visit(i.x)
+			visit(i.y)
+		case opNot:
+			visit(i.x)
+		case opOpen, opClose:
+			visit(pc + 1)
+		}
+	}
+	visit(0)
+	if empty {
+		return fault.New(fault.Usage, "rule %s fits the empty text", p.rule.Name)
+	}
+	for word := range words {
+		c.byWord[word] = append(c.byWord[word], number)
+	}
+	for kind := range entities {
+		c.byEntity[kind] = append(c.byEntity[kind], number)
+	}
+	return nil
+}

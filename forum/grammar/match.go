@@ -1,0 +1,296 @@
+package grammar
+
+// Matcher applies a grammar to texts. It keeps memory between texts and is for
+// one goroutine.
+type Matcher struct {
+	grammar *Grammar
+	lexicon Lexicon
+	atoms   []Atom
+
+	entityEnd  []int32 // for each atom: where the entity that starts there ends, 0 for none
+	entityKind []string
+
+	pattern *pattern
+	start   int
+	visited []uint32 // attempt number by (instruction, atoms consumed)
+	attempt uint32
+	open    []Capture // captures of the attempt under way
+	end     int
+	match   Match
+}
+
+// NewMatcher makes a matcher; lexicon answers for the classes of meaning.
+func (g *Grammar) NewMatcher(lexicon Lexicon) *Matcher {
+	return &Matcher{grammar: g, lexicon: lexicon}
+}
+
+// Load sets the text. The matcher numbers the atoms' words and asks the
+// lexicon about them: both are written into atoms.
+func (m *Matcher) Load(atoms []Atom) {
+	m.atoms = atoms
+	for i := range atoms {
+		atoms[i].word = m.grammar.vocabulary[atoms[i].Folded]
+	}
+	m.entityEnd = append(m.entityEnd[:0], make([]int32, len(atoms))...)
+	m.entityKind = append(m.entityKind[:0], make([]string, len(atoms))...)
+}
+
+// Entities runs the first cascade: what it captures are entities, of the kind
+// the rule says. They are disjoint: the longer match wins, then the earlier
+// rule. They stay known to the second cascade; found may be called with each.
+func (m *Matcher) Entities(found func(Match)) {
+	for at := 0; at < len(m.atoms); {
+		best := m.longest(at)
+		if best.Rule == nil {
+			at++
+			continue
+		}
+		for _, c := range best.Captures {
+			m.entityEnd[c.First] = int32(c.Last)
+			m.entityKind[c.First] = best.Rule.Says
+		}
+		if found != nil {
+			found(best)
+		}
+		at = best.Last
+	}
+}
+
+// longest finds the longest match of the first cascade at an atom.
+func (m *Matcher) longest(at int) Match {
+	var best Match
+	m.at(m.grammar.entities, at, func(match Match) {
+		if best.Rule == nil || match.Last > best.Last {
+			best = match
+			best.Captures = append([]Capture(nil), match.Captures...)
+		}
+	})
+	return best
+}
+
+// Designating runs the second cascade and calls found with every match, in the
+// order of the text; matches of different rules may overlap.
+func (m *Matcher) Designating(found func(Match)) {
+	for at := range m.atoms {
+		if at == 0 || !m.saidTwice(at) {
+			m.at(m.grammar.designating, at, found)
+		}
+	}
+}
+
+// at tries the patterns of a cascade that may begin at an atom.
+func (m *Matcher) at(c *cascade, at int, found func(Match)) {
+	atom := &m.atoms[at]
+	if atom.word != 0 {
+		for _, number := range c.byWord[atom.word] {
+			m.try(&c.patterns[number], at, found)
+		}
+	}
+	if m.entityEnd[at] != 0 {
+		for _, number := range c.byEntity[m.entityKind[at]] {
+			m.try(&c.patterns[number], at, found)
+		}
+	}
+	for i := range c.byClass {
+		if start := &c.byClass[i]; m.fits(atom, start.need, start.forbid) {
+			m.try(&c.patterns[start.pattern], at, found)
+		}
+	}
+}
+
+// try runs one pattern from an atom: depth first with a memory of the states
+// already seen, hence at most program × MaxSpan steps.
+func (m *Matcher) try(p *pattern, at int, found func(Match)) {
+	m.pattern, m.start, m.open = p, at, m.open[:0]
+	for range p.labels {
+		m.open = append(m.open, Capture{First: -1})
+	}
+	if need := len(p.program) * (MaxSpan + 1); len(m.visited) < need {
+		m.visited = make([]uint32, need)
+		m.attempt = 0
+	}
+	m.attempt++
+	if m.attempt == 0 { // wrapped round: old numbers would look new
+		clear(m.visited)
+		m.attempt = 1
+	}
+	if !m.run(0, at) {
+		return
+	}
+	m.match.Rule, m.match.First, m.match.Last = p.rule, at, m.end
+	m.match.Captures = m.match.Captures[:0]
+	for i, c := range m.open {
+		for c.First >= 0 && c.First+1 < c.Last && m.skippable(c.First) {
+			c.First++ // a hesitation before the captured words is no part of them
+		}
+		if c.First >= 0 {
+			m.match.Captures = append(m.match.Captures, Capture{p.labels[i], c.First, c.Last})
+		}
+	}
+	found(m.match)
+}
+
+// run reports whether the program fits from instruction pc at atom at.
+func (m *Matcher) run(pc int32, at int) bool {
+	for {
+		if at-m.start > MaxSpan {
+			return false
+		}
+		state := int(pc)*(MaxSpan+1) + at - m.start
+		if m.visited[state] == m.attempt {
+			return false
+		}
+		m.visited[state] = m.attempt
+		switch i := &m.pattern.program[pc]; i.op {
+		case opMatch:
+			m.end = at
+			return true
+		case opSplit:
+			if m.run(i.x, at) {
+				return true
+			}
+			pc = i.y
+		case opNot:
+			if m.one(&m.pattern.program[pc+1], m.afterSkips(at)) {
+				return false
+			}
+			pc = i.x
+		case opOpen, opClose:
+			return m.capture(i, pc, at)
+		case opSet:
+			return m.runSet(i, pc, at)
+		default:
+			next, ok := m.consume(i, at)
+			if !ok {
+				return false
+			}
+			pc, at = pc+1, next
+		}
+	}
+}
+
+// capture opens or closes a capture, and forgets it when the rest does not fit.
+func (m *Matcher) capture(i *instruction, pc int32, at int) bool {
+	before := m.open[i.x]
+	if i.op == opOpen {
+		m.open[i.x] = Capture{First: at, Last: at}
+	} else {
+		m.open[i.x].Last = at
+	}
+	if m.run(pc+1, at) {
+		return true
+	}
+	m.open[i.x] = before
+	return false
+}
+
+// consume steps over one atom or entity, if need be after words that may stand
+// anywhere.
+func (m *Matcher) consume(i *instruction, at int) (next int, ok bool) {
+	for {
+		if at >= len(m.atoms) {
+			return at, false
+		}
+		if m.one(i, at) {
+			if i.op == opEntity {
+				return int(m.entityEnd[at]), true
+			}
+			return at + 1, true
+		}
+		if !m.skippable(at) {
+			return at, false
+		}
+		at++
+	}
+}
+
+// one reports whether a consuming instruction fits the atom.
+func (m *Matcher) one(i *instruction, at int) bool {
+	if at >= len(m.atoms) {
+		return false
+	}
+	atom := &m.atoms[at]
+	switch i.op {
+	case opWord:
+		return atom.word == i.word
+	case opClass:
+		return m.fits(atom, i.need, i.forbid) && !m.hesitation(atom)
+	case opEntity:
+		return m.entityEnd[at] != 0 && m.entityKind[at] == i.kind
+	case opSet:
+		_, ok := i.set.next[0][atom.word]
+		return ok && atom.word != 0
+	}
+	return false
+}
+
+// runSet tries the phrases of a set at an atom, longest first.
+func (m *Matcher) runSet(i *instruction, pc int32, at int) bool {
+	for !m.one(i, at) && m.skippable(at) {
+		at++
+	}
+	var ends [MaxSpan]int
+	found := 0
+	for state, here := int32(0), at; here < len(m.atoms) && found < MaxSpan; here++ {
+		next, ok := i.set.next[state][m.atoms[here].word]
+		if !ok || m.atoms[here].word == 0 {
+			break
+		}
+		state = next
+		if i.set.final[state] {
+			ends[found] = here + 1
+			found++
+		}
+	}
+	for found--; found >= 0; found-- {
+		if m.run(pc+1, ends[found]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *Matcher) afterSkips(at int) int {
+	for m.skippable(at) {
+		at++
+	}
+	return at
+}
+
+// skippable reports whether an atom inside a match may be stepped over: a
+// hesitation, or a word said twice.
+func (m *Matcher) skippable(at int) bool {
+	if at <= m.start || at >= len(m.atoms) {
+		return false
+	}
+	return m.hesitation(&m.atoms[at]) || m.saidTwice(at)
+}
+
+func (m *Matcher) saidTwice(at int) bool {
+	atom := &m.atoms[at]
+	return atom.word != 0 && atom.word == m.atoms[at-1].word && atom.Classes&Word != 0
+}
+
+// hesitation reports whether an atom is one of the words that may stand
+// anywhere; with a capital it is more likely a name (Ben).
+func (m *Matcher) hesitation(atom *Atom) bool {
+	return atom.word != 0 && atom.Classes&Capital == 0 && m.grammar.skip[atom.word]
+}
+
+// fits asks the lexicon only when the shape already fits.
+func (m *Matcher) fits(atom *Atom, need, forbid Class) bool {
+	shape := atom.Classes &^ meaning
+	if shape&need != need&^meaning || shape&forbid&^meaning != 0 {
+		return false
+	}
+	if (need|forbid)&meaning == 0 {
+		return true
+	}
+	if atom.Classes&resolved == 0 {
+		atom.Classes |= resolved
+		if m.lexicon != nil {
+			atom.Classes |= m.lexicon.Meaning(atom) & meaning
+		}
+	}
+	return atom.Classes&need == need && atom.Classes&forbid == 0
+}

@@ -1,0 +1,78 @@
+package grammar
+
+import (
+	"strings"
+)
+
+// SplitWord cuts a written word where atoms are cut: after an apostrophe and at
+// hyphens ("j'habite" → "j'" "habite", "grand-mère" → "grand" "mère").
+func SplitWord(word string) []string {
+	var parts []string
+	start := 0
+	for i, r := range word {
+		switch r {
+		case '\'', '’':
+			parts = append(parts, word[start:i]+"'")
+			start = i + len(string(r))
+		case '-', '‐', '‑':
+			if i > start {
+				parts = append(parts, word[start:i])
+			}
+			start = i + len(string(r))
+		}
+	}
+	if start < len(word) {
+		parts = append(parts, word[start:])
+	}
+	return parts
+}
+
+// trie holds the words and phrases of a set as paths of word numbers.
+type trie struct {
+	next  []map[uint32]int32
+	final []bool
+}
+
+func newTrie() *trie {
+	return &trie{next: []map[uint32]int32{{}}, final: []bool{false}}
+}
+
+// add inserts a phrase given as word numbers.
+func (t *trie) add(phrase []uint32) {
+	at := int32(0)
+	for _, word := range phrase {
+		following, ok := t.next[at][word]
+		if !ok {
+			following = int32(len(t.next))
+			t.next = append(t.next, map[uint32]int32{})
+			t.final = append(t.final, false)
+			t.next[at][word] = following
+		}
+		at = following
+	}
+	t.final[at] = true
+}
+
+// phrases cuts the text of a set at commas. "maître/maîtresse d'école" stands
+// for both spellings of its first word.
+func phrases(text string) []string {
+	var all []string
+	for phrase := range strings.SplitSeq(text, ",") {
+		expanded := []string{""}
+		for word := range strings.FieldsSeq(phrase) {
+			var longer []string
+			for variant := range strings.SplitSeq(word, "/") {
+				for _, head := range expanded {
+					longer = append(longer, strings.TrimSpace(head+" "+variant))
+				}
+			}
+			expanded = longer
+		}
+		for _, one := range expanded {
+			if one != "" {
+				all = append(all, one)
+			}
+		}
+	}
+	return all
+}
