@@ -1,0 +1,131 @@
+package idmap
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"encoding/binary"
+	"math"
+)
+
+// rowKeys permutes the integer keys of one table's rows: a bijection of all 64-bit
+// numbers, so that two rows never share a key and a foreign key still joins.
+//
+// A key n is first moved to n + 1000000000; the result is then permuted
+// within its class, which keeps keys as long as the columns they came from:
+//
+//	n                                n + 10^9               becomes a number of
+//	0 … 1147483647                   10^9 … 2^31-1          10 digits, INT(11)
+//	1147483648 … 2^63-1-10^9         2^31 … 2^63-1          BIGINT
+//	beyond (never seen in a table)   2^63 … 2^64-1, wrapped BIGINT UNSIGNED
+//
+// Each class of size N is permuted by a generalised Feistel network over
+// pairs (left, right) below a = ⌈√N⌉ with modular addition (Black and Rogaway,
+// "Ciphers with arbitrary finite domains", 2002), walking the cycle in the rare
+// case (less than one in 10,000) that a² - N was hit. Its round functions come
+// from AES under a key derived for the table; those of the common class are
+// tabulated beforehand.
+type rowKeys struct {
+	block   cipher.Block
+	classes [4]permutation
+}
+
+const rounds = 8
+
+type permutation struct {
+	first, size uint64
+	half        uint64           // a
+	tables      [rounds][]uint16 // nil unless the class is tabulated
+}
+
+const commonHalf = 33875 // ⌈√pseudonymCount⌉
+
+// newRowKeys makes the permutation that belongs to key.
+func newRowKeys(key [32]byte) *rowKeys {
+	block, err := aes.NewCipher(key[:])
+	if err != nil {
+		panic("idmap: row keys need a key of 32 bytes") // a mistake in this package, not in the data
+	}
+	r := &rowKeys{block: block}
+	r.classes = [4]permutation{
+		newPermutation(0, firstPseudonym),
+		newPermutation(firstPseudonym, pseudonymCount),
+		newPermutation(1<<31, 1<<63-1<<31),
+		newPermutation(1<<63, 1<<63),
+	}
+	r.tabulate(1)
+	return r
+}
+
+func newPermutation(first, size uint64) permutation {
+	half := uint64(math.Sqrt(float64(size)))
+	for half*half < size {
+		half++
+	}
+	return permutation{first: first, size: size, half: half}
+}
+
+// tabulate computes every value of the round functions of a class.
+func (r *rowKeys) tabulate(class int) {
+	p := &r.classes[class]
+	for round := range rounds {
+		p.tables[round] = make([]uint16, p.half)
+		for x := range p.half {
+			p.tables[round][x] = uint16(r.round(class, round, x))
+		}
+	}
+}
+
+// round is the pseudorandom function of one round: AES of class, round and
+// half, reduced; the bias of the reduction is below 2^-32.
+func (r *rowKeys) round(class, round int, x uint64) uint64 {
+	var b [aes.BlockSize]byte
+	b[0], b[1] = byte(class), byte(round)
+	binary.LittleEndian.PutUint64(b[8:], x)
+	r.block.Encrypt(b[:], b[:])
+	return binary.LittleEndian.Uint64(b[:]) % r.classes[class].half
+}
+
+// permute returns the surrogate of row key n.
+func (r *rowKeys) permute(n uint64) uint64 {
+	n += firstPseudonym
+	if n-firstPseudonym < pseudonymCount {
+		return r.permuteCommon(n - firstPseudonym)
+	}
+	class := 2
+	switch {
+	case n < firstPseudonym:
+		class = 0
+	case n >= 1<<63:
+		class = 3
+	}
+	p := &r.classes[class]
+	x := n - p.first
+	for {
+		left, right := x/p.half, x%p.half
+		for round := range rounds {
+			left, right = right, (left+r.round(class, round, right))%p.half
+		}
+		if x = left*p.half + right; x < p.size {
+			return p.first + x
+		}
+	}
+}
+
+// permuteCommon is permute for the class whose round functions are tabulated.
+func (r *rowKeys) permuteCommon(n uint64) uint64 {
+	tables := &r.classes[1].tables
+	x := uint32(n)
+	for {
+		left, right := x/commonHalf, x%commonHalf
+		for round := range rounds {
+			sum := left + uint32(tables[round][right])
+			if sum >= commonHalf {
+				sum -= commonHalf
+			}
+			left, right = right, sum
+		}
+		if x = left*commonHalf + right; x < pseudonymCount {
+			return firstPseudonym + uint64(x)
+		}
+	}
+}

@@ -1,0 +1,231 @@
+package idmap
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"hash"
+	"hash/maphash"
+	"net/netip"
+
+	"anonymooc/internal/fault"
+)
+
+// ErrForgotten says that the person was erased: their rows are dropped, or
+// shown under an Orphan pseudonym, as the rule says.
+var ErrForgotten = errors.New("the person was forgotten")
+
+// maximumValue is the longest value taken for an identifier, in bytes.
+const maximumValue = 1024
+
+// A Resolver answers for a domain. It keeps buffers and the last answers, so
+// each goroutine takes its own; any number may work at the same time.
+type Resolver struct {
+	domain  *Domain
+	epoch   uint32
+	scratch []byte
+	people  cache
+	words   cache
+	spaces  map[string]uint16
+	rows    map[string]*rowKeys
+	mac     hash.Hash
+	sum     [sha256.Size]byte
+}
+
+// Resolver returns a new resolver, for one goroutine.
+func (d *Domain) Resolver() *Resolver {
+	hashSeed := maphash.MakeSeed()
+	return &Resolver{
+		domain: d, epoch: d.epoch.Load(),
+		people: newCache(hashSeed, peopleCached), words: newCache(hashSeed, wordsCached),
+		spaces: map[string]uint16{}, rows: map[string]*rowKeys{},
+		mac: hmac.New(sha256.New, d.key("tokens")),
+	}
+}
+
+// Person returns the pseudonym of the person that value stands for. Someone
+// never met before is drawn a pseudonym, which lasts once the map is
+// committed. The error is ErrForgotten for an erased person, and a fault when
+// the value cannot be an identifier.
+func (r *Resolver) Person(kind Kind, value []byte) (Pseudonym, error) {
+	r.refresh()
+	entry, hit := r.people.find(uint16(kind), value)
+	if hit {
+		return personOf(binary.LittleEndian.Uint32(entry.out[:]))
+	}
+	id, err := r.digest(kind, value)
+	if err != nil {
+		return 0, err
+	}
+	person, _ := r.domain.index.get(id)
+	if person == 0 {
+		if person, err = r.domain.meet(kind, id, value); err != nil {
+			return 0, err
+		}
+	}
+	if entry != nil {
+		entry.fill(uint16(kind), value)
+		binary.LittleEndian.PutUint32(entry.out[:], person)
+	}
+	return personOf(person)
+}
+
+func personOf(person uint32) (Pseudonym, error) {
+	if person == forgotten {
+		return 0, ErrForgotten
+	}
+	return Pseudonym(person), nil
+}
+
+// Known returns the pseudonym of a person who was known when the claims were
+// settled (or the map opened), and whether there is one. It never draws, and
+// what other goroutines meet in the meantime does not change its answer: it
+// may be asked about every word of a log without making the order of lines
+// matter. A forgotten person is not known.
+func (r *Resolver) Known(kind Kind, value []byte) (Pseudonym, bool) {
+	r.refresh()
+	entry, hit := r.words.find(uint16(kind), value)
+	if hit {
+		return Pseudonym(binary.LittleEndian.Uint32(entry.out[:])), entry.known
+	}
+	id, err := r.digest(kind, value)
+	if err != nil {
+		return 0, false
+	}
+	person, f := r.domain.index.get(id)
+	known := person >= firstPseudonym && f&fresh == 0
+	if !known {
+		person = 0
+	}
+	if entry != nil {
+		entry.fill(uint16(kind), value)
+		entry.known = known
+		binary.LittleEndian.PutUint32(entry.out[:], person)
+	}
+	return Pseudonym(person), known
+}
+
+// Forgotten says whether the value stood for a person who was erased.
+func (r *Resolver) Forgotten(kind Kind, value []byte) bool {
+	id, err := r.digest(kind, value)
+	if err != nil {
+		return false
+	}
+	person, _ := r.domain.index.get(id)
+	return person == forgotten
+}
+
+// Orphan returns a pseudonym for the rows of an erased person, where a rule
+// keeps them. It stays equal until the map is closed, is stored nowhere and
+// leads to nobody: the next run draws another one.
+func (r *Resolver) Orphan(kind Kind, value []byte) (Pseudonym, error) {
+	id, err := r.digest(kind, value)
+	if err != nil {
+		return 0, err
+	}
+	return r.domain.orphan(id)
+}
+
+// Row returns the surrogate of integer row key n of a table; space is the
+// table's name, so that keys of two tables say nothing about each other. It is
+// a bijection: keys below 1147483648 become numbers from 1000000000 to
+// 2147483647, larger ones numbers of 63 bits.
+func (r *Resolver) Row(space string, n uint64) uint64 {
+	keys := r.rows[space]
+	if keys == nil {
+		keys = r.domain.rowKeys(space)
+		r.rows[space] = keys
+	}
+	return keys.permute(n)
+}
+
+// Token returns 16 bytes that stand for value: equal values of a space stay
+// equal, nothing else about them can be told. Where space is the name of an
+// identifier kind, the token is computed from the seed of the person whom the
+// value stands for (who is drawn at first sight, as by Person), and dies when
+// they are forgotten; any other space (sessions, ObjectIds, certificate keys)
+// is computed from the domain's secret. Cut the token where a field is shorter.
+func (r *Resolver) Token(space string, value []byte) ([16]byte, error) {
+	r.refresh()
+	number, ok := r.spaces[space]
+	if !ok {
+		number = uint16(len(r.spaces)) + 256 // above every kind
+		r.spaces[space] = number
+	}
+	entry, hit := r.people.find(number, value)
+	if hit {
+		return entry.out, nil
+	}
+	token, err := r.token(space, value)
+	if err == nil && entry != nil {
+		entry.fill(number, value)
+		entry.out = token
+	}
+	return token, err
+}
+
+func (r *Resolver) token(space string, value []byte) (token [16]byte, err error) {
+	mac := r.mac
+	if kind, err := ParseKind(space); err == nil {
+		person, err := r.Person(kind, value)
+		if err != nil {
+			return token, err
+		}
+		own := r.domain.people.seed(uint32(person))
+		mac = hmac.New(sha256.New, own[:])
+		value = r.canonical(kind, value)
+	} else {
+		mac.Reset()
+		mac.Write([]byte(space))
+		mac.Write([]byte{0})
+	}
+	mac.Write(value)
+	copy(token[:], mac.Sum(r.sum[:0]))
+	return token, nil
+}
+
+// Address returns the pseudonymous address of an IP address: one of
+// 240.0.0.0/4, which is reserved and so can never be a person's. Two
+// addresses never become one.
+func (r *Resolver) Address(address netip.Addr) (netip.Addr, error) {
+	if !address.IsValid() {
+		return netip.Addr{}, fault.New(fault.Failure, "not an IP address")
+	}
+	return r.domain.address(address)
+}
+
+// refresh empties the caches after the links of the domain changed.
+func (r *Resolver) refresh() {
+	if epoch := r.domain.epoch.Load(); epoch != r.epoch {
+		r.epoch = epoch
+		r.people.clear()
+		r.words.clear()
+	}
+}
+
+// canonical returns the kind's space and the value's canonical spelling, in
+// the resolver's buffer.
+func (r *Resolver) canonical(kind Kind, value []byte) []byte {
+	r.scratch = appendCanonical(append(r.scratch[:0], kind.space()), kind, value, r.domain.exactUsernames)
+	return r.scratch
+}
+
+func (r *Resolver) digest(kind Kind, value []byte) (digest, error) {
+	return r.domain.digest(&r.scratch, kind, value)
+}
+
+// digest computes what an identifier is looked up by; scratch is reused.
+func (d *Domain) digest(scratch *[]byte, kind Kind, value []byte) (digest, error) {
+	if !kind.valid() {
+		return digest{}, fault.New(fault.Failure, "unknown kind of identifier")
+	}
+	if len(value) > maximumValue {
+		return digest{}, fault.New(fault.Failure, "%s: longer than %d bytes", kind, maximumValue)
+	}
+	*scratch = appendCanonical(append((*scratch)[:0], kind.space()), kind, value, d.exactUsernames)
+	if len(*scratch) == 1 {
+		return digest{}, fault.New(fault.Failure, "%s: empty", kind)
+	}
+	return d.m.digests.of(*scratch), nil
+}

@@ -1,0 +1,159 @@
+package idmap
+
+import "sync"
+
+// table finds a 32-bit value by digest. It is cut into shards, each an open
+// addressing table under its own lock, so that many goroutines read while one
+// writes. A slot is 16 bytes and holds no pointer: the garbage collector never
+// looks inside.
+type table struct {
+	shards [tableShards]shard
+}
+
+const (
+	shardBits   = 6
+	tableShards = 1 << shardBits
+	flagShift   = 64 - shardBits
+	digestMask  = 1<<flagShift - 1
+)
+
+// flags are kept in the digest bits that the choice of the shard already tells.
+type flags uint8
+
+const (
+	// anchored: the identifier was claimed together with a user id.
+	anchored flags = 1 << iota
+	// fresh: first met after the claims were settled, in a log for instance.
+	fresh
+)
+
+type slot struct {
+	key   uint64 // flags above, the rest of digest.hi below
+	lo    uint32
+	value uint32 // 0: the slot is empty
+}
+
+type shard struct {
+	mu    sync.RWMutex
+	slots []slot
+	used  int
+	_     [24]byte // one shard a cache line and a bit: neighbours do not fight for it
+}
+
+func (t *table) shard(d digest) *shard { return &t.shards[d.hi>>flagShift] }
+
+// get returns the value stored under d, 0 when there is none.
+func (t *table) get(d digest) (uint32, flags) {
+	s := t.shard(d)
+	s.mu.RLock()
+	value, f := s.get(d)
+	s.mu.RUnlock()
+	return value, f
+}
+
+// put stores value, which is not 0, under d.
+func (t *table) put(d digest, value uint32, f flags) {
+	s := t.shard(d)
+	s.mu.Lock()
+	s.put(d, value, f)
+	s.mu.Unlock()
+}
+
+// reserve makes room for n values that are about to be put.
+func (t *table) reserve(n int) {
+	for i := range t.shards {
+		s := &t.shards[i]
+		size := minimumSlots
+		for size*maximumLoad/100 < n/tableShards+n/tableShards/16 {
+			size *= 2
+		}
+		if size > len(s.slots) {
+			s.resize(size)
+		}
+	}
+}
+
+// each visits every value; the table may be changed by update only.
+func (t *table) each(visit func(d digest, value uint32, f flags)) {
+	for i := range t.shards {
+		s := &t.shards[i]
+		for _, entry := range s.slots {
+			if entry.value != 0 {
+				hi := uint64(i)<<flagShift | entry.key&digestMask
+				visit(digest{hi, entry.lo}, entry.value, flags(entry.key>>flagShift))
+			}
+		}
+	}
+}
+
+// clearFlag takes a flag from every entry.
+func (t *table) clearFlag(f flags) {
+	for i := range t.shards {
+		s := &t.shards[i]
+		s.mu.Lock()
+		for j := range s.slots {
+			s.slots[j].key &^= uint64(f) << flagShift
+		}
+		s.mu.Unlock()
+	}
+}
+
+// count returns how many values the table holds, bytes what they cost.
+func (t *table) count() (n int) {
+	for i := range t.shards {
+		n += t.shards[i].used
+	}
+	return n
+}
+
+func (t *table) bytes() (n int) {
+	for i := range t.shards {
+		n += len(t.shards[i].slots) * 16
+	}
+	return n
+}
+
+const (
+	minimumSlots = 16
+	maximumLoad  = 80 // percent
+)
+
+// find returns the place of d, or the empty place where it belongs.
+func (s *shard) find(d digest) *slot {
+	mask := uint64(len(s.slots) - 1)
+	for i := d.hi; ; i++ {
+		entry := &s.slots[i&mask]
+		if entry.value == 0 || entry.lo == d.lo && (entry.key^d.hi)&digestMask == 0 {
+			return entry
+		}
+	}
+}
+
+func (s *shard) get(d digest) (uint32, flags) {
+	if len(s.slots) == 0 {
+		return 0, 0
+	}
+	entry := s.find(d)
+	return entry.value, flags(entry.key >> flagShift)
+}
+
+func (s *shard) put(d digest, value uint32, f flags) {
+	if (s.used+1)*100 > len(s.slots)*maximumLoad {
+		s.resize(max(minimumSlots, 2*len(s.slots)))
+	}
+	entry := s.find(d)
+	if entry.value == 0 {
+		s.used++
+	}
+	*entry = slot{key: d.hi&digestMask | uint64(f)<<flagShift, lo: d.lo, value: value}
+}
+
+func (s *shard) resize(size int) {
+	old := s.slots
+	s.slots = make([]slot, size)
+	for _, entry := range old {
+		if entry.value != 0 {
+			*s.find(digest{entry.key & digestMask, entry.lo}) = entry
+		}
+	}
+}
