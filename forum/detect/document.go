@@ -154,6 +154,11 @@ type cutter struct {
 
 // next reads white space or one token.
 func (c *cutter) next() {
+	if c.text[c.at] == ' ' {
+		c.spaced, c.before = true, 0
+		c.at++
+		return
+	}
 	r, size := utf8.DecodeRuneInString(c.text[c.at:])
 	switch {
 	case r == '\n' || r == '\r' || r == 0x2028 || r == 0x2029:
@@ -181,51 +186,73 @@ func spaceless(r rune) bool {
 	return r >= 0xE00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
+// spelling counts what a word is made of.
+type spelling struct {
+	letters, uppers, digits int
+	capital, lower, mixed   bool
+}
+
+// add takes in the next character.
+func (s *spelling) add(upper, letter, digit bool) {
+	switch {
+	case upper:
+		s.capital = s.capital || s.letters+s.digits == 0
+		s.mixed = s.mixed || s.lower
+		s.letters++
+		s.uppers++
+	case letter:
+		s.letters++
+		s.lower = true
+	case digit:
+		s.digits++
+	}
+}
+
+func (s *spelling) flags() Flags {
+	flags := Word
+	if s.letters == 0 && s.digits > 0 {
+		flags = Number
+	}
+	if s.capital {
+		flags |= Capital
+	}
+	if s.letters > 1 && s.uppers == s.letters {
+		flags |= AllCaps
+	}
+	if s.mixed {
+		flags |= Mixed
+	}
+	return flags
+}
+
 // word reads a word or a number.
 func (c *cutter) word() {
 	start, end := c.at, c.at
-	letters, uppers, digits, mixed := 0, 0, 0, false
-	capital, lower := false, false
+	var s spelling
 	for end < len(c.text) {
+		if b := c.text[end]; b < utf8.RuneSelf {
+			if !wordRune(rune(b)) {
+				break
+			}
+			s.add('A' <= b && b <= 'Z', 'a' <= b && b <= 'z', '0' <= b && b <= '9')
+			end++
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(c.text[end:])
 		if !wordRune(r) {
 			break
 		}
 		if spaceless(r) && !unicode.IsMark(r) {
 			if end == start {
-				end += size
-				letters++
-				end += marks(c.text[end:])
+				end += size + marks(c.text[end+size:])
+				s.letters++
 			}
 			break
 		}
 		end += size
-		switch {
-		case unicode.IsUpper(r) || unicode.IsTitle(r):
-			capital = capital || letters+digits == 0
-			mixed = mixed || lower
-			letters++
-			uppers++
-		case unicode.IsLetter(r):
-			letters++
-			lower = true
-		case unicode.IsNumber(r):
-			digits++
-		}
+		s.add(unicode.IsUpper(r) || unicode.IsTitle(r), unicode.IsLetter(r), unicode.IsNumber(r))
 	}
-	flags := Word
-	if letters == 0 && digits > 0 {
-		flags = Number
-	}
-	if capital {
-		flags |= Capital
-	}
-	if letters > 1 && uppers == letters {
-		flags |= AllCaps
-	}
-	if mixed {
-		flags |= Mixed
-	}
+	flags := s.flags()
 	switch c.before {
 	case '@':
 		flags |= Mention
@@ -277,14 +304,8 @@ func (c *cutter) append(start, end int, flags Flags) {
 	if c.lineStart {
 		flags |= LineStart
 	}
-	region := c.cursor.Region(start)
-	for _, m := range [...]struct {
-		region fold.Region
-		flag   Flags
-	}{{fold.Code, InCode}, {fold.URL, InURL}, {fold.Markup, InMarkup}, {fold.ContentID, InContentID}, {fold.Quote, InQuote}} {
-		if region&m.region != 0 {
-			flags |= m.flag
-		}
+	if region := c.cursor.Region(start); region != 0 {
+		flags |= regionFlags(region)
 	}
 	rawStart, rawEnd := c.cursor.Span(start, end)
 	text := c.text[start:end]
@@ -293,4 +314,18 @@ func (c *cutter) append(start, end int, flags Flags) {
 	d.keys = append(d.keys, int32(len(d.folded)))
 	c.at = end
 	c.spaced, c.lineStart = false, false
+}
+
+// regionFlags says in flags where a token stands.
+func regionFlags(region fold.Region) Flags {
+	var flags Flags
+	for _, m := range [...]struct {
+		region fold.Region
+		flag   Flags
+	}{{fold.Code, InCode}, {fold.URL, InURL}, {fold.Markup, InMarkup}, {fold.ContentID, InContentID}, {fold.Quote, InQuote}} {
+		if region&m.region != 0 {
+			flags |= m.flag
+		}
+	}
+	return flags
 }

@@ -1,0 +1,348 @@
+package detect
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// shape says how a form was spelled where it was found.
+type shape uint8
+
+const (
+	normal shape = iota
+	elongated
+	spacedOut
+	glued
+	numbered
+)
+
+// words of a shape, for Mark.What.
+func (s shape) String() string {
+	return [...]string{"", ", elongated", ", letter by letter", ", glued to a word", ", with a number"}[s]
+}
+
+// match is an occurrence of a form: tokens from to to, or the part of one token.
+type match struct {
+	from, to   int // tokens, to excluded
+	start, end int // bytes of Document.Raw
+	readings   []Reading
+	shape      shape
+}
+
+// Detect implements Detector.
+func (c *Catalogue) Detect(doc *Document, marks []Mark) []Mark {
+	var matches []match
+	for i := 0; i < len(doc.Tokens); {
+		tok := &doc.Tokens[i]
+		if tok.Skipped() && !c.Code {
+			i++
+			continue
+		}
+		found, next := c.at(doc, i)
+		matches = append(matches, found...)
+		i = next
+	}
+	for i := 0; i < len(matches); i++ {
+		if whole, used := c.compose(doc, matches, i); used > 0 {
+			marks = append(marks, whole)
+			i += used - 1
+			continue
+		}
+		marks = c.emit(&matches[i], marks)
+	}
+	return marks
+}
+
+// at finds the forms at token i and the token to go on with.
+func (c *Catalogue) at(doc *Document, i int) ([]match, int) {
+	tok := &doc.Tokens[i]
+	if c.maybe(tok.Folded) {
+		if found := c.direct(doc, i); found != nil {
+			return found, found[0].to
+		}
+	}
+	if !tok.Any(Word) || tok.Folded == "" {
+		return nil, i + 1
+	}
+	if utf8.RuneCountInString(tok.Folded) == 1 {
+		if found, next := c.letters(doc, i); found != nil {
+			return found, next
+		}
+		return nil, i + 1
+	}
+	return c.altered(doc, i), i + 1
+}
+
+// direct finds the longest name and the longest username or address that begin
+// with token i. When they are of different lengths the longer one stands.
+func (c *Catalogue) direct(doc *Document, i int) []match {
+	l, ok := c.lengths[doc.Tokens[i].Folded]
+	if !ok {
+		return nil
+	}
+	var found []match
+	if l.words > 0 {
+		if m, ok := c.name(doc, i, int(l.words)); ok {
+			found = append(found, m)
+		}
+	}
+	if l.tokens > 0 {
+		if m, ok := c.exact(doc, i, int(l.tokens)); ok {
+			switch {
+			case len(found) == 0 || m.to > found[0].to:
+				found = []match{m}
+			case m.to == found[0].to:
+				found = append(found, m)
+			}
+		}
+	}
+	return found
+}
+
+// name finds the longest sequence of words from token i that is a known name.
+func (c *Catalogue) name(doc *Document, i, words int) (match, bool) {
+	var buf [64]byte
+	key := append(buf[:0], doc.Tokens[i].Folded...)
+	best := match{to: -1}
+	for n, j := 1, i; ; n++ {
+		if id, ok := c.forms[string(key)]; ok {
+			best = match{from: i, to: j + 1, readings: c.reads[id]}
+		}
+		if n == words {
+			break
+		}
+		j = joined(doc, j)
+		if j < 0 {
+			break
+		}
+		key = append(append(key, ' '), doc.Tokens[j].Folded...)
+	}
+	if best.to < 0 {
+		return best, false
+	}
+	best.start, best.end = doc.Tokens[i].Start, doc.Tokens[best.to-1].End
+	return best, true
+}
+
+// joined gives the word that may continue a name after token j, or -1: the next
+// one, or the one after a hyphen, an apostrophe, a dot or an underscore.
+func joined(doc *Document, j int) int {
+	k := j + 1
+	if k < len(doc.Tokens) && doc.Tokens[k].Any(Punct) && strings.Contains("-'._", doc.Tokens[k].Folded) {
+		k++
+	}
+	if k >= len(doc.Tokens) || doc.Tokens[k].Any(Punct|LineStart) {
+		return -1
+	}
+	return k
+}
+
+// exact finds the longest known username or address that is written from token
+// i on without a gap.
+func (c *Catalogue) exact(doc *Document, i, tokens int) (match, bool) {
+	var buf [96]byte
+	key := append(buf[:0], exactKey...)
+	best := match{to: -1}
+	for j := i; j < len(doc.Tokens) && j-i < tokens; j++ {
+		if j > i && doc.Tokens[j].Any(SpaceBefore|LineStart) {
+			break
+		}
+		key = append(key, doc.Tokens[j].Folded...)
+		if id, ok := c.forms[string(key)]; ok {
+			best = match{from: i, to: j + 1, readings: c.reads[id]}
+		}
+	}
+	if best.to < 0 {
+		return best, false
+	}
+	best.start, best.end = doc.Tokens[i].Start, doc.Tokens[best.to-1].End
+	return best, true
+}
+
+// single finds a one-word form, name or username.
+func (c *Catalogue) single(folded string) []Reading {
+	if !c.maybe(folded) {
+		return nil
+	}
+	var readings []Reading
+	if id, ok := c.forms[folded]; ok {
+		readings = c.reads[id]
+	}
+	if id, ok := c.forms[exactKey+folded]; ok {
+		readings = append(readings[:len(readings):len(readings)], c.reads[id]...)
+	}
+	return readings
+}
+
+// letters finds a name written letter by letter: "Z o é", "Z.O.É".
+func (c *Catalogue) letters(doc *Document, i int) ([]match, int) {
+	var buf [64]byte
+	key := append(buf[:0], doc.Tokens[i].Folded...)
+	n, last := 1, i
+	var best match
+	for j := joined(doc, i); j >= 0 && n < 20; j = joined(doc, j) {
+		if utf8.RuneCountInString(doc.Tokens[j].Folded) != 1 {
+			break
+		}
+		key = append(key, doc.Tokens[j].Folded...)
+		n, last = n+1, j
+		if readings := c.single(string(key)); n >= 3 && readings != nil {
+			best = match{from: i, to: last + 1, readings: readings, shape: spacedOut,
+				start: doc.Tokens[i].Start, end: doc.Tokens[last].End}
+		}
+	}
+	if best.readings == nil {
+		return nil, i + 1
+	}
+	return []match{best}, best.to
+}
+
+// altered finds a form in a word that is not one itself.
+func (c *Catalogue) altered(doc *Document, i int) []match {
+	tok := &doc.Tokens[i]
+	whole := match{from: i, to: i + 1, start: tok.Start, end: tok.End}
+	if longestRun(tok.Folded) >= 3 {
+		if readings := c.elongated(tok.Folded); readings != nil {
+			whole.readings, whole.shape = readings, elongated
+			return []match{whole}
+		}
+	}
+	if last := tok.Folded[len(tok.Folded)-1]; '0' <= last && last <= '9' {
+		base := strings.TrimRight(tok.Folded, "0123456789")
+		if readings := c.single(base); len(base) >= 3 && readings != nil {
+			whole.readings, whole.shape = readings, numbered
+			return []match{whole}
+		}
+	}
+	if tok.Any(Mixed) {
+		return c.camel(doc, i)
+	}
+	return c.greeted(doc, i)
+}
+
+// longestRun gives the length of the longest run of one letter.
+func longestRun(s string) int {
+	run, best := 1, 1
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] == s[i-1] && s[i] < utf8.RuneSelf:
+			run++
+			best = max(best, run)
+		case s[i] < utf8.RuneSelf:
+			run = 1
+		default:
+			return longestRunOfRunes(s)
+		}
+	}
+	return best
+}
+
+func longestRunOfRunes(s string) int {
+	run, best := 0, 0
+	last := rune(-1)
+	for _, r := range s {
+		if r != last {
+			run = 0
+		}
+		run++
+		last = r
+		best = max(best, run)
+	}
+	return best
+}
+
+// maxRuns bounds the runs of a word that are tried at both lengths.
+const maxRuns = 4
+
+// elongated looks up a word with each run of three letters or more cut down to
+// one letter, then to two.
+func (c *Catalogue) elongated(folded string) []Reading {
+	type part struct {
+		letter rune
+		count  int
+	}
+	var parts []part
+	var long []int
+	for _, r := range folded {
+		if n := len(parts); n > 0 && parts[n-1].letter == r {
+			parts[n-1].count++
+			if parts[n-1].count == 3 {
+				long = append(long, n-1)
+			}
+			continue
+		}
+		parts = append(parts, part{r, 1})
+	}
+	if len(long) > maxRuns {
+		long = long[:maxRuns]
+	}
+	for choice := range 1 << len(long) {
+		var key []byte
+		for i, p := range parts {
+			count := min(p.count, 2)
+			for bit, at := range long {
+				if at == i {
+					count = 1 + choice>>bit&1
+				}
+			}
+			for range count {
+				key = utf8.AppendRune(key, p.letter)
+			}
+		}
+		if readings := c.single(string(key)); readings != nil {
+			return readings
+		}
+	}
+	return nil
+}
+
+// camel finds forms among the parts of a word like "MerciZoé" or "LauraPa". A
+// name of three letters or more is enough.
+func (c *Catalogue) camel(doc *Document, i int) []match {
+	text := doc.Tokens[i].Text
+	var found []match
+	start := 0
+	for at, r := range text + "A" {
+		previous, _ := utf8.DecodeLastRuneInString(text[:at])
+		if at == 0 || at < len(text) && !(unicode.IsUpper(r) && !unicode.IsUpper(previous)) {
+			continue
+		}
+		part := text[start:at]
+		if readings := c.single(foldWord(part)); readings != nil && utf8.RuneCountInString(part) >= 3 {
+			s, e := doc.Span(i, start, at)
+			found = append(found, match{from: i, to: i + 1, start: s, end: e, readings: readings, shape: glued})
+		}
+		start = at
+	}
+	return found
+}
+
+// greetings are the words people run together with a name in a hurry.
+var greetings = strings.Fields("merci bonjour bonsoir salut coucou hello bienvenue jtaime cher chere bravo hola gracias ciao grazie obrigado obrigada oi ola hi hey thanks dear gracies bonjou")
+
+// greeted finds a lower-case name glued to a greeting: "mercizoe".
+func (c *Catalogue) greeted(doc *Document, i int) []match {
+	tok := &doc.Tokens[i]
+	if len(tok.Folded) < 6 || strings.IndexByte("mbscjhogtdi", tok.Folded[0]) < 0 {
+		return nil
+	}
+	for _, g := range greetings {
+		rest, ok := strings.CutPrefix(tok.Folded, g)
+		if !ok || len(rest) < 3 {
+			continue
+		}
+		readings := c.single(rest)
+		at, n := len(tok.Text), utf8.RuneCountInString(rest)
+		for ; n > 0; n-- {
+			_, size := utf8.DecodeLastRuneInString(tok.Text[:at])
+			at -= size
+		}
+		if readings == nil || foldWord(tok.Text[at:]) != rest {
+			continue
+		}
+		s, e := doc.Span(i, at, len(tok.Text))
+		return []match{{from: i, to: i + 1, start: s, end: e, readings: readings, shape: glued}}
+	}
+	return nil
+}
