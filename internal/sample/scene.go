@@ -1,0 +1,75 @@
+package sample
+
+import (
+	"bytes"
+	"math/rand/v2"
+
+	"anonymooc/internal/sample/canary"
+)
+
+// scene is what a template is filled from: who acts, in which course, when.
+// One scene writes one file.
+type scene struct {
+	gen    *generator
+	course *Course
+	rng    *rand.Rand
+	now    moment
+	ascii  bool // JSON text escapes everything that is not ASCII
+
+	actor, other, third *Person
+	visit               *visit // the log's current session; nil elsewhere
+	file                string // path below the export folder
+	place               string // what stands before the slot's own path: "event", "body" …
+	inText              bool   // rendering free text
+	row                 int64  // the row's own key
+
+	module *module    // the kind of content block the row is about
+	post   *post      // the forum post being written
+	block  string     // the content block the row is about
+	kind   *eventKind // the event being written
+
+	depth   int      // of slots within slots
+	buffers [][]byte // one for each depth
+	payload []byte   // before it is put into a string
+	plant   func(canary.Canary)
+}
+
+func (s *scene) person(w who) *Person {
+	switch w {
+	case theOther:
+		return s.other
+	case theThird:
+		return s.third
+	}
+	return s.actor
+}
+
+// meet chooses the people beside the actor.
+func (s *scene) meet() {
+	s.other = s.course.namedMember(s.rng)
+	s.third = s.course.namedMember(s.rng)
+}
+
+// record reports a planted identifier.
+func (s *scene) record(p *part, value []byte) {
+	person := s.person(p.who)
+	if len(bytes.TrimSpace(value)) == 0 {
+		return
+	}
+	where := s.place
+	if !s.inText {
+		where = join(where, p.where)
+	}
+	c := canary.Canary{
+		Kind: p.slot.kind, Value: string(value), Person: person.Index, File: s.file, Where: where,
+		Text: s.inText, Altered: p.altered,
+		Common: commonValues[canary.Fold(string(value))],
+	}
+	if c.Text && c.Common {
+		c.Phrase = p.before + c.Value
+		if p.before == "" {
+			c.Phrase = c.Value + p.after
+		}
+	}
+	s.plant(c)
+}
