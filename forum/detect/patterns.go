@@ -1,0 +1,265 @@
+package detect
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Patterns finds what has a form of its own: e-mail addresses, web addresses
+// with people in them, phone numbers, postal addresses, dates of birth,
+// national and student numbers, network addresses, messenger handles.
+//
+// One walk over the tokens looks for anchors: an "@", a number, "http", a word
+// such as "rue" or "born". Only around an anchor is anything expensive tried:
+// an anchored expression over a short window, a check digit, the numbering plan
+// of a country. So common text costs one table look-up a word, and every
+// expression runs in linear time over bounded text.
+//
+//	tokens ─ anchors ─► emails, urls, phones, numbers, networks, addresses, births, handles ─► marks
+//
+// Entities, percent escapes, markup and invisible characters are already read
+// through by the Document; marks lead back to the bytes of the source.
+type Patterns struct {
+	anchors   map[string]anchor
+	emails    *emailForms
+	urls      *urlForms
+	phones    *phoneForms
+	numbers   *numberForms
+	addresses *addressForms
+	births    *birthForms
+	handles   *handleForms
+}
+
+// anchor is a set of families that a word may announce.
+type anchor uint16
+
+const (
+	anchorEmail anchor = 1 << iota
+	anchorHost
+	anchorPhone
+	anchorStreet
+	anchorBirth
+	anchorNumber
+	anchorHandle
+)
+
+// NewPatterns prepares the detector.
+func NewPatterns() *Patterns {
+	p := &Patterns{
+		anchors:   map[string]anchor{},
+		emails:    newEmailForms(),
+		urls:      newURLForms(),
+		phones:    newPhoneForms(),
+		numbers:   newNumberForms(),
+		addresses: newAddressForms(),
+		births:    newBirthForms(),
+		handles:   newHandleForms(),
+	}
+	for kind, words := range map[anchor]string{
+		anchorEmail:  emailWords,
+		anchorHost:   p.urls.anchorWords(),
+		anchorPhone:  phoneWords,
+		anchorStreet: streetWords,
+		anchorBirth:  birthWords,
+		anchorNumber: numberWords,
+		anchorHandle: handleWords,
+	} {
+		for word := range strings.FieldsSeq(words) {
+			p.anchors[word] |= kind
+		}
+	}
+	return p
+}
+
+// Name is "patterns".
+func (p *Patterns) Name() string { return "patterns" }
+
+// Detect appends the marks of all families. A span found by two families is
+// marked by both; the engine keeps the longest.
+func (p *Patterns) Detect(doc *Document, marks []Mark) []Mark {
+	s := &scan{doc: doc, text: doc.view.Text, marks: marks, first: len(marks), phoneWord: -1}
+	for i := range doc.Tokens {
+		p.token(s, i)
+	}
+	return s.marks
+}
+
+// token hands one token to the families it announces.
+func (p *Patterns) token(s *scan, i int) {
+	t := &s.doc.Tokens[i]
+	if t.Flags&InContentID != 0 {
+		return
+	}
+	switch {
+	case t.Flags&Number != 0:
+		p.number(s, i)
+	case t.Flags&Punct != 0:
+		switch t.Folded {
+		case "@":
+			p.at(s, i)
+		case ":":
+			p.colon(s, i)
+		}
+	default:
+		if kinds, ok := p.anchors[t.Folded]; ok {
+			p.word(s, i, kinds)
+		}
+		if hasDigit(t.Folded) {
+			p.number(s, i)
+		}
+	}
+}
+
+func (p *Patterns) number(s *scan, i int) {
+	t := &s.doc.Tokens[i]
+	if t.at < s.taken {
+		return
+	}
+	if findIPv4(s, i) || t.Flags&(InURL|InCode) != 0 {
+		return
+	}
+	if p.numbers.find(s, i) || p.phones.find(s, i) {
+		return
+	}
+	p.addresses.findPostcode(s, i)
+	p.handles.findTag(s, i)
+}
+
+func (p *Patterns) at(s *scan, i int) {
+	if !p.emails.find(s, i) {
+		p.handles.findMention(s, i)
+	}
+}
+
+func (p *Patterns) colon(s *scan, i int) {
+	if strings.HasPrefix(s.text[s.doc.Tokens[i].at:], "://") {
+		p.urls.findScheme(s, i)
+		return
+	}
+	findIPv6(s, i)
+}
+
+func (p *Patterns) word(s *scan, i int, kinds anchor) {
+	if kinds&anchorHost != 0 {
+		p.urls.findHost(s, i)
+	}
+	if s.doc.Tokens[i].Flags&(InURL|InCode) != 0 {
+		return
+	}
+	if kinds&anchorEmail != 0 {
+		p.emails.findSpelled(s, i)
+	}
+	if kinds&anchorPhone != 0 {
+		s.phoneWord = s.doc.Tokens[i].at
+	}
+	if kinds&anchorStreet != 0 {
+		p.addresses.find(s, i)
+	}
+	if kinds&anchorBirth != 0 {
+		p.births.find(s, i)
+	}
+	if kinds&anchorNumber != 0 {
+		p.numbers.findNamed(s, i)
+	}
+	if kinds&anchorHandle != 0 {
+		p.handles.find(s, i)
+	}
+}
+
+// scan is the state of one Detect. Offsets are bytes of text, the document's
+// decoded text.
+type scan struct {
+	doc       *Document
+	text      string
+	marks     []Mark
+	first     int // marks[first:] are ours
+	taken     int // numbers before this offset have been read
+	phoneWord int // where the last word that announces a phone number stands
+}
+
+// add marks text[start:end].
+func (s *scan) add(start, end int, category Category, proposal Verdict, score float64, what string) {
+	if start >= end {
+		return
+	}
+	rawStart, rawEnd := s.doc.view.Span(start, end)
+	s.marks = append(s.marks, Mark{
+		Start: rawStart, End: rawEnd, Category: category,
+		Proposal: proposal, Score: score, By: "patterns", What: what,
+	})
+	s.taken = max(s.taken, end)
+}
+
+// window gives the text from start-before to start+after, cut at rune borders
+// and at line ends that are followed by an empty line, and where it starts.
+func (s *scan) window(start, before, after int) (text string, from int) {
+	from = max(start-before, 0)
+	for from < start && !utf8.RuneStart(s.text[from]) {
+		from++
+	}
+	to := min(start+after, len(s.text))
+	for to < len(s.text) && !utf8.RuneStart(s.text[to]) {
+		to++
+	}
+	if i := strings.Index(s.text[start:to], "\n\n"); i >= 0 {
+		to = start + i
+	}
+	return s.text[from:to], from
+}
+
+// runeBefore and runeAfter give the neighbouring character, 0 at the ends.
+func (s *scan) runeBefore(at int) rune {
+	if at <= 0 {
+		return 0
+	}
+	r, _ := utf8.DecodeLastRuneInString(s.text[:at])
+	return r
+}
+
+func (s *scan) runeAfter(at int) rune {
+	if at >= len(s.text) {
+		return 0
+	}
+	r, _ := utf8.DecodeRuneInString(s.text[at:])
+	return r
+}
+
+// bounded reports whether no letter, digit or underscore touches the span.
+func (s *scan) bounded(start, end int) bool {
+	return !wordLike(s.runeBefore(start)) && !wordLike(s.runeAfter(end))
+}
+
+func wordLike(r rune) bool {
+	return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r)
+}
+
+func hasDigit(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; '0' <= c && c <= '9' {
+			return true
+		}
+	}
+	return false
+}
+
+// digitsOf returns the ASCII digits of s.
+func digitsOf(s string) string {
+	var buf [40]byte
+	out := buf[:0]
+	for i := range len(s) {
+		if c := s[i]; '0' <= c && c <= '9' {
+			out = append(out, c)
+		}
+	}
+	return string(out)
+}
+
+// wordSet makes a set of the words of a text.
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		set[word] = true
+	}
+	return set
+}

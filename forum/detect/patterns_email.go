@@ -1,0 +1,104 @@
+package detect
+
+import (
+	"regexp"
+	"strings"
+)
+
+// emailWords are the folded words that stand for "@" when an address is spelled.
+const emailWords = "at arobase arobas arrobase arroba arrova chiocciola klammeraffe"
+
+// mailProviders are hosts that people name without the ending (".com").
+const mailProviders = `gmail|googlemail|hotmail|yahoo|outlook|live|msn|icloud|orange|wanadoo|free|laposte|sfr|neuf|` +
+	`protonmail|proton|aol|gmx|libero|virgilio|tiscali|bluewin|skynet|videotron|sapo|uol|telefonica`
+
+// mailEndings are the endings believed when an address is written with spaces.
+const mailEndings = `com|net|org|edu|info|biz|eu|fr|be|ch|ca|lu|mc|es|cat|it|pt|br|mx|ar|cl|co|pe|de|at|uk|us|ie|` +
+	`ma|dz|tn|sn|ci|cm|nl|pl|ru|io|me|example|invalid|test`
+
+// emailForms are the ways an address is written.
+type emailForms struct {
+	local     *regexp.Regexp // what stands left of "@"
+	host      *regexp.Regexp // right of "@", no spaces
+	loose     *regexp.Regexp // right of "@", spaces allowed
+	provider  *regexp.Regexp // right of "@", without an ending
+	spelled   *regexp.Regexp // left of a spelled "@"
+	spelledTo *regexp.Regexp // right of a spelled "@"
+	dotted    *regexp.Regexp // "gmail.com" after a bare "at"
+}
+
+func newEmailForms() *emailForms {
+	const label = `[\pL\pN](?:[\pL\pN\-]*[\pL\pN])?`
+	const dot = `(?:\s*[(\[{<*_]\s*(?:point|dot|punto|ponto|punt|punkt|\.)\s*[)\]}>*_]\s*|\s+(?:point|dot|punto|ponto|punt|punkt)\s+|\s?\.\s?)`
+	return &emailForms{
+		local:     regexp.MustCompile(`[\pL\pN_][\pL\pN._%+\-']*\s?$`),
+		host:      regexp.MustCompile(`^(?:` + label + `\.)+[\pL]{2,24}`),
+		loose:     regexp.MustCompile(`(?i)^\s?(?:` + label + `\s?\.\s?)+(?:` + mailEndings + `)\b`),
+		provider:  regexp.MustCompile(`(?i)^\s?(?:` + mailProviders + `)\b`),
+		spelled:   regexp.MustCompile(`(?i)[\pL\pN_](?:[\pL\pN_%+\-]|\.|\s*[(\[{<]\s*(?:point|dot|punto|ponto|punt|punkt|underscore|tiret)\s*[)\]}>]\s*|\s+(?:point|dot|punto|ponto|punkt|underscore|tiret)\s+)*\s*[(\[{<*_\-]?\s*$`),
+		spelledTo: regexp.MustCompile(`(?i)^\s*[)\]}>*_\-]?\s*(?:(?:` + label + dot + `)+(?:[\pL]{2,12})|(?:` + mailProviders + `)\b)`),
+		dotted:    regexp.MustCompile(`(?i)^\s+(?:(?:` + mailProviders + `)\.[a-z.]{2,6}\b|` + label + `\s+(?:dot|point|punto|ponto|punkt)\s+(?:` + mailEndings + `)\b)`),
+	}
+}
+
+// find reads an address around the "@" that token i is.
+func (f *emailForms) find(s *scan, i int) bool {
+	at := s.doc.Tokens[i].at
+	after := at + len(s.doc.Tokens[i].Text)
+	window, from := s.window(at, 80, 1)
+	before := f.local.FindStringIndex(window[:at-from])
+	if before == nil {
+		return false
+	}
+	start := from + before[0]
+	rest, _ := s.window(after, 0, 90)
+	spaced := window[at-from-1] == ' '
+	var end []int
+	switch {
+	case spaced:
+		end = f.loose.FindStringIndex(rest)
+	default:
+		if end = f.host.FindStringIndex(rest); end == nil {
+			end = f.loose.FindStringIndex(rest)
+		}
+		if end == nil {
+			end = f.provider.FindStringIndex(rest)
+		}
+	}
+	if end == nil {
+		return false
+	}
+	s.add(start, after+end[1], Email, Mask, 0.99, "e-mail address")
+	return true
+}
+
+// findSpelled reads an address whose "@" is written as a word: "(at)",
+// "arobase", and a bare "at" before a known provider or a spelled dot.
+func (f *emailForms) findSpelled(s *scan, i int) {
+	t := &s.doc.Tokens[i]
+	window, from := s.window(t.at, 80, 1)
+	left := window[:t.at-from]
+	before := f.spelled.FindStringIndex(left)
+	if before == nil {
+		return
+	}
+	rest, _ := s.window(t.at+len(t.Text), 0, 90)
+	after := f.spelledTo
+	bracketed := strings.TrimRight(left, " ") != "" && strings.ContainsRune("([{<*_-", s.lastVisible(t.at))
+	if t.Folded == "at" && !bracketed {
+		after = f.dotted
+	}
+	end := after.FindStringIndex(rest)
+	if end == nil {
+		return
+	}
+	s.add(from+before[0], t.at+len(t.Text)+end[1], Email, Mask, 0.97, "e-mail address with a spelled-out @")
+}
+
+// lastVisible is the last character before at that is no space.
+func (s *scan) lastVisible(at int) rune {
+	for at > 0 && (s.text[at-1] == ' ' || s.text[at-1] == '\t') {
+		at--
+	}
+	return s.runeBefore(at)
+}

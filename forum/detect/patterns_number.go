@@ -1,0 +1,134 @@
+package detect
+
+import (
+	"regexp"
+	"strings"
+)
+
+// numberWords announce a number that belongs to one person.
+const numberWords = `etudiant etudiante student estudiante studente estudante estudiant matricule matricula matricola
+	ine nia nip dni nie nif nir secu ssn sin nino nss cpf rib iban passport passeport pasaporte passaporto passaporte
+	fiscal fiscale ahv avs nas niss rrn`
+
+// numberForm is one kind of number: how it is written and its check.
+type numberForm struct {
+	what     string
+	form     *regexp.Regexp // anchored at the start
+	check    func(compact string) bool
+	proposal Verdict
+	score    float64
+}
+
+// numberForms are the numbers that show what they are.
+type numberForms struct {
+	forms  []numberForm
+	named  *regexp.Regexp // what follows a word such as "matricule"
+	marker *regexp.Regexp // "number", "n°", ":" near that word
+}
+
+// newNumberForms lists national numbers. Sources of the check digits: the
+// issuing authorities' public rules (INSEE, ISO 13616 and 7064, ISO/IEC 7812,
+// ministries of the interior and of finance).
+func newNumberForms() *numberForms {
+	f := &numberForms{
+		named:  regexp.MustCompile(`(?i)^[\pL\s'’.°º#:=()\-]{0,30}?[\s:#°º=(]([A-Z]{0,3}[\-./ ]?\d[A-Z0-9\-./]{3,20}(?: \d{2,6}){0,6})`),
+		marker: regexp.MustCompile(`(?i)num|n[°º]|n\.|no\.|\bid\b|[#:]|card|carte|code`),
+	}
+	add := func(what, form string, score float64, check func(string) bool) {
+		f.forms = append(f.forms, numberForm{what, regexp.MustCompile(`^(?:` + form + `)`), check, Mask, score})
+	}
+	add("bank account number (IBAN)", `[A-Za-z]{2}\d\d(?:[ \-]?[A-Za-z0-9]){11,30}`, 0.99, nil) // cut to length in iban
+	add("French social security number", `[1-478]\s?\d\d\s?(?:0[1-9]|1[0-2]|[2-9]\d)\s?(?:\d\d|2[ABab])\s?\d{3}\s?\d{3}\s?/?\s?\d\d`, 0.99, checkNIR)
+	add("Swiss social security number", `756[. ]?\d{4}[. ]?\d{4}[. ]?\d\d`, 0.99, checkEAN)
+	add("payment card number", `[3-6]\d{3}[ \-]?\d{4,6}[ \-]?\d{4,5}[ \-]?\d{1,4}`, 0.95, checkLuhn)
+	add("Belgian national number", `\d\d\.\d\d\.\d\d-\d{3}\.\d\d|\d\d[. ]\d\d[. ]\d\d[ \-]\d{3}[. ]\d\d`, 0.97, checkBelgian)
+	add("Brazilian taxpayer number", `\d{3}\.\d{3}\.\d{3}-\d\d`, 0.97, checkCPF)
+	add("Spanish identity number", `\d{8}[ \-]?[A-Za-z]|[XYZxyz][ \-]?\d{7}[ \-]?[A-Za-z]`, 0.97, checkDNI)
+	add("Italian tax code", `[A-Za-z]{6}\d\d[A-EHLMPRSTa-ehlmprst]\d\d[A-Za-z]\d{3}[A-Za-z]`, 0.99, checkCodiceFiscale)
+	add("US social security number", `\d{3}-\d\d-\d{4}`, 0.9, checkSSN)
+	add("British national insurance number", `[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d\d ?\d\d ?\d\d ?[A-D]`, 0.9, nil)
+	add("French student number", `\d{9}[A-Za-z]{2}|\d{10}[A-Za-z]`, 0.85, nil)
+	return f
+}
+
+// find marks the number that starts at token i, or with the two letters before.
+func (f *numberForms) find(s *scan, i int) bool {
+	at := s.doc.Tokens[i].at
+	if f.at(s, at) {
+		return true
+	}
+	if at >= 3 && s.text[at-1] == ' ' && upperASCII(s.text[at-2]) && upperASCII(s.text[at-3]) {
+		return f.at(s, at-3)
+	}
+	return false
+}
+
+func upperASCII(c byte) bool { return 'A' <= c && c <= 'Z' }
+
+func (f *numberForms) at(s *scan, at int) bool {
+	if wordLike(s.runeBefore(at)) {
+		return false
+	}
+	if before := s.runeBefore(at); before == '.' || before == '-' || before == '+' || before == '/' {
+		return false
+	}
+	rest, _ := s.window(at, 0, 48)
+	for i := range f.forms {
+		form := &f.forms[i]
+		m := form.form.FindStringIndex(rest)
+		if m == nil {
+			continue
+		}
+		end := at + m[1]
+		if i == 0 {
+			length := ibanLength(rest[:m[1]])
+			if length == 0 {
+				continue
+			}
+			end = at + length
+		} else if form.check != nil && !form.check(compact(rest[:m[1]])) {
+			continue
+		}
+		if wordLike(s.runeAfter(end)) {
+			continue
+		}
+		s.add(at, end, Identifier, form.proposal, form.score, form.what)
+		return true
+	}
+	return false
+}
+
+// findNamed marks the number after a word that announces one.
+func (f *numberForms) findNamed(s *scan, i int) {
+	t := &s.doc.Tokens[i]
+	after := t.at + len(t.Text)
+	rest, _ := s.window(after, 0, 64)
+	if !hasDigit(rest) {
+		return
+	}
+	m := f.named.FindStringSubmatchIndex(rest)
+	if m == nil || len(digitsOf(rest[m[2]:m[3]])) < 5 {
+		return
+	}
+	around, _ := s.window(t.at, 14, len(t.Text)+m[2])
+	if !f.marker.MatchString(around) {
+		return
+	}
+	number := strings.Trim(rest[m[2]:m[3]], " .-/")
+	at := after + m[2] + strings.Index(rest[m[2]:m[3]], number)
+	s.add(at, at+len(number), Identifier, Mask, 0.9, "number announced as somebody's own")
+}
+
+// compact drops everything but letters and digits, in upper case.
+func compact(s string) string {
+	out := make([]byte, 0, len(s))
+	for i := range len(s) {
+		switch c := s[i]; {
+		case '0' <= c && c <= '9', 'A' <= c && c <= 'Z':
+			out = append(out, c)
+		case 'a' <= c && c <= 'z':
+			out = append(out, c-'a'+'A')
+		}
+	}
+	return string(out)
+}

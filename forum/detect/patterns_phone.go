@@ -1,0 +1,224 @@
+package detect
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/nyaruka/phonenumbers"
+)
+
+// phoneWords announce a phone number.
+const phoneWords = `tel telephone telefono telefone telefon telf tlf phone mobile portable movil cellulare cell cellphone
+	celular telemovel gsm handy whatsapp signal sms appelle appelez appeler rappelle rappelez joindre joignable numero
+	number num fax call text llamame llama chiamami chiama liga ligue truca ring wasap`
+
+// phoneWordReach is how far, in bytes, a word announces a number.
+const phoneWordReach = 48
+
+// phoneForms are the numbering plans tried for each language.
+type phoneForms struct{ regions map[string][]string }
+
+func newPhoneForms() *phoneForms {
+	return &phoneForms{regions: map[string][]string{
+		"fr": {"FR", "BE", "CH", "CA", "LU", "MA", "DZ", "TN", "SN", "CI", "CM"},
+		"en": {"US", "GB", "AU", "IE", "IN", "ZA", "NZ"},
+		"es": {"ES", "MX", "AR", "CO", "CL", "PE"},
+		"it": {"IT", "CH"},
+		"pt": {"PT", "BR", "AO", "MZ"},
+		"ca": {"ES", "AD"},
+		"de": {"DE", "AT", "CH"},
+		"":   {"FR", "US", "ES", "IT", "PT", "GB", "BE", "CH", "DE"},
+	}}
+}
+
+// phoneNumber is a candidate: its text, and what its form tells.
+type phoneNumber struct {
+	start, end int
+	digits     string
+	groups     []int // lengths of the groups of digits
+	plus       bool  // begins with + or 00
+	dotted     bool
+	tail       bool // other digits stand right before it
+}
+
+// find marks the phone number that starts at token i, a number.
+func (f *phoneForms) find(s *scan, i int) bool {
+	n, ok := readPhone(s, s.doc.Tokens[i].at)
+	if !ok || n.tail && (n.thousands() || !n.plus && n.digits[0] != '0') {
+		return false
+	}
+	announced := s.phoneWord >= 0 && n.start-s.phoneWord < phoneWordReach
+	score, proposal, what := f.judge(n, s.doc.Lang, announced)
+	if score == 0 {
+		return false
+	}
+	s.add(n.start, n.end, Phone, proposal, score, what)
+	return true
+}
+
+// readPhone collects groups of digits with at most two separators between them.
+func readPhone(s *scan, at int) (phoneNumber, bool) {
+	text := s.text
+	n := phoneNumber{start: at, end: at}
+	for n.start > s.taken && strings.IndexByte("+(", text[n.start-1]) >= 0 {
+		n.start--
+	}
+	before := s.runeBefore(n.start)
+	if wordLike(before) || strings.ContainsRune("/.,-#=$€£:", before) && !afterLabel(text, n.start) {
+		return n, false
+	}
+	n.tail = n.start >= 2 && n.start > s.taken && strings.IndexByte(" .-", text[n.start-1]) >= 0 && '0' <= text[n.start-2] && text[n.start-2] <= '9'
+	group, separators := 0, 0
+	for end := at; end < len(text); {
+		c := text[end]
+		switch {
+		case '0' <= c && c <= '9':
+			group++
+			separators = 0
+			end++
+			n.end = end
+			continue
+		case strings.IndexByte(" .-/()", c) >= 0 && separators < 3:
+			end++
+		case c >= utf8.RuneSelf && phoneSpace(text[end:]) > 0 && separators < 3:
+			end += phoneSpace(text[end:])
+		default:
+			end = len(text)
+			continue
+		}
+		separators++
+		if group > 0 {
+			n.groups = append(n.groups, group)
+			group = 0
+		}
+		n.dotted = n.dotted || c == '.'
+	}
+	if group > 0 {
+		n.groups = append(n.groups, group)
+	}
+	n.digits = digitsOf(text[n.start:n.end])
+	if len(n.digits) < 8 || len(n.digits) > 15 { // more: a number and then something else
+		return n, false
+	}
+	n.plus = strings.Contains(text[n.start:at], "+") || strings.HasPrefix(n.digits, "00") && n.digits[2] != '0'
+	if strings.Count(text[n.start:n.end], "(") > strings.Count(text[n.start:n.end], ")") && text[n.start] == '(' {
+		return n, false
+	}
+	next := s.runeAfter(n.end)
+	if wordLike(next) || next == '%' || next == '€' || next == '$' {
+		return n, false
+	}
+	return n, true
+}
+
+// afterLabel reports whether the colon or dot before start ends a label: "tel:06".
+func afterLabel(text string, start int) bool {
+	return start >= 2 && strings.IndexByte(":.", text[start-1]) >= 0 && isSchemeByte(text[start-2]) && !(text[start-2] <= '9')
+}
+
+// phoneSpace gives the length of the special space or dash that text begins with.
+func phoneSpace(text string) int {
+	for _, space := range []string{"\u00a0", "\u202f", "\u2009", "\u2010", "\u2011", "\u2013", "·", "•"} {
+		if strings.HasPrefix(text, space) {
+			return len(space)
+		}
+	}
+	return 0
+}
+
+// judge says how surely a candidate is a phone number; score 0: it is none.
+func (f *phoneForms) judge(n phoneNumber, language string, announced bool) (float64, Verdict, string) {
+	if n.thousands() && !n.plus && !announced {
+		return 0, Keep, ""
+	}
+	if f.valid(n, language) {
+		switch {
+		case n.plus:
+			return 0.97, Mask, "phone number, international form"
+		case announced:
+			return 0.97, Mask, "phone number, announced as one"
+		case n.digits[0] == '0' && (len(n.groups) > 1 || len(n.digits) == 10):
+			return 0.95, Mask, "phone number, national form"
+		case len(n.digits) < 9:
+			return 0, Keep, ""
+		case len(n.groups) == 3 && n.groups[0] == 3 && n.groups[1] == 3 && n.groups[2] >= 3:
+			return 0.85, Mask, "phone number, national form"
+		case len(n.groups) == 4 && len(n.digits) == 9:
+			return 0.85, Mask, "phone number, national form"
+		case len(n.groups) == 1 && len(n.digits) == 9 && (n.digits[0] == '6' || n.digits[0] == '7' || n.digits[0] == '9'):
+			return 0.6, Mask, "number in the form of a mobile phone number"
+		}
+		return 0.4, Unsure, "number that could be a phone number"
+	}
+	switch {
+	case (announced || n.plus) && len(n.digits) >= 9:
+		return 0.8, Mask, "number announced as a phone number"
+	case n.pairs():
+		return 0.85, Mask, "number written in pairs, as phone numbers are"
+	}
+	return 0, Keep, ""
+}
+
+// thousands reports a large number written in groups of three: 20 000 000. The
+// nine digits of Spain and Portugal, 612 345 678, begin with 6, 7 or 9.
+func (n phoneNumber) thousands() bool {
+	if len(n.groups) < 2 || len(n.groups) == 3 && n.groups[0] == 3 && strings.IndexByte("679", n.digits[0]) >= 0 {
+		return false
+	}
+	for i, length := range n.groups {
+		if length != 3 && (i > 0 || length > 3) {
+			return false
+		}
+	}
+	return true
+}
+
+// pairs reports the French way of writing: 06 12 34 56 78, whatever the plan says.
+func (n phoneNumber) pairs() bool {
+	if len(n.digits) != 10 || n.digits[0] != '0' || len(n.groups) != 5 {
+		return false
+	}
+	for _, length := range n.groups {
+		if length != 2 {
+			return false
+		}
+	}
+	return true
+}
+
+// valid asks the numbering plans of the language's countries.
+func (f *phoneForms) valid(n phoneNumber, language string) bool {
+	if n.dotted && len(n.groups) < 3 { // a decimal number
+		return false
+	}
+	if n.plus {
+		number, err := phonenumbers.Parse("+"+strings.TrimPrefix(n.digits, "00"), "")
+		return err == nil && phonenumbers.IsValidNumber(number)
+	}
+	for _, region := range f.regionsOf(language) {
+		number, err := phonenumbers.Parse(n.digits, region)
+		if err == nil && phonenumbers.IsValidNumberForRegion(number, region) && n.fitsPlan(region) {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *phoneForms) regionsOf(language string) []string {
+	if regions, ok := f.regions[language]; ok {
+		return regions
+	}
+	return f.regions[""]
+}
+
+// fitsPlan refuses groups that nobody in the region writes: thousands, years.
+func (n phoneNumber) fitsPlan(region string) bool {
+	switch region {
+	case "US", "CA":
+		return len(n.groups) == 1 || len(n.groups) == 3 && n.groups[0] == 3 && n.groups[1] == 3 ||
+			len(n.groups) == 4 && n.groups[0] == 1
+	case "FR", "BE", "CH", "GB", "DE", "IT", "AT", "AU", "MA", "DZ", "IE", "NZ", "ZA":
+		return n.digits[0] == '0' || region == "IT" && n.digits[0] == '3'
+	}
+	return true
+}

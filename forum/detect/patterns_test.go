@@ -1,0 +1,309 @@
+package detect
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"anonymooc/forum/corpus"
+)
+
+// expectation is a text in which "⟦" and "⟧" stand around what must be marked.
+type expectation struct {
+	lang, text string
+	category   Category
+}
+
+// unmarked gives the text without brackets and the bracketed spans.
+func unmarked(text string) (plain string, spans []string) {
+	for {
+		before, rest, found := strings.Cut(text, "⟦")
+		plain += before
+		if !found {
+			return plain, spans
+		}
+		inside, after, _ := strings.Cut(rest, "⟧")
+		plain += inside
+		spans = append(spans, inside)
+		text = after
+	}
+}
+
+func marksOf(detector Detector, lang, text string) []Mark {
+	doc := NewDocument(corpus.Post{}, "body", []byte(text))
+	doc.Lang = lang
+	return detector.Detect(doc, nil)
+}
+
+func checkExpectations(t *testing.T, detector Detector, cases []expectation) {
+	t.Helper()
+	for _, c := range cases {
+		plain, want := unmarked(c.text)
+		var got []string
+		for _, m := range marksOf(detector, c.lang, plain) {
+			if m.Category != c.category {
+				t.Errorf("%q: %q is marked %s (%s), want %s", plain, plain[m.Start:m.End], m.Category, m.What, c.category)
+			}
+			got = append(got, plain[m.Start:m.End])
+		}
+		if strings.Join(got, "¦") != strings.Join(want, "¦") {
+			t.Errorf("%q: marked %q, want %q", plain, got, want)
+		}
+	}
+}
+
+func TestPatternsFindEmails(t *testing.T) {
+	checkExpectations(t, NewPatterns(), []expectation{
+		{"fr", "écris à ⟦zoe.martin@univ-nantes.example.fr⟧, merci", Email},
+		{"fr", "mail:⟦ZOE_M+mooc@Exemple.FR⟧.", Email},
+		{"fr", "⟦zoe [at] exemple.fr⟧ ou ⟦zoe(arobase)exemple(point)fr⟧", Email},
+		{"fr", "⟦zoe.martin (at) gmail (dot) com⟧", Email},
+		{"fr", "⟦zoe arobase exemple point fr⟧ pour les intimes", Email},
+		{"fr", "⟦zoe{at}exemple{point}fr⟧", Email},
+		{"es", "⟦zoe (arroba) ejemplo (punto) es⟧", Email},
+		{"it", "⟦zoe chiocciola esempio punto it⟧", Email},
+		{"en", "drop me a line, ⟦john at gmail dot com⟧", Email},
+		{"en", "⟦john at gmail.com⟧ works", Email},
+		{"fr", "⟦zoe @ exemple.fr⟧ ou ⟦zoe@exemple .fr⟧", Email},
+		{"fr", "⟦zoe&#64;exemple&period;fr⟧", Email},
+		{"fr", "⟦zo\u200be@exem\u00adple.fr⟧", Email},
+		{"fr", "⟦zoe@gmail⟧ suffit", Email},
+		{"fr", "⟦éloïse@exemple.fr⟧", Email},
+		{"en", "look at example.com", Email},
+		{"en", "meet me at noon. com is a word", Email},
+		{"fr", "l'arobase est un signe", Email},
+		{"en", "we met at school dot dot dot", Email},
+	})
+}
+
+func TestPatternsFindWebAddressesOfPeople(t *testing.T) {
+	p := NewPatterns()
+	checkExpectations(t, p, []expectation{
+		{"fr", "mon profil : ⟦https://www.linkedin.com/in/zoe-martin-12345/⟧.", URL},
+		{"fr", "(⟦http://facebook.com/zoe.martin⟧)", URL},
+		{"fr", "⟦facebook.com/zoe.martin⟧ et ⟦www.instagram.com/zoe_m/⟧", URL},
+		{"fr", "⟦https://www.facebook.com/profile.php?id=100001234⟧", URL},
+		{"fr", "⟦http://zoemartin.wordpress.com/2014/03/⟧", URL},
+		{"fr", "⟦http://www.univ.example/~zmartin/cours⟧", URL},
+		{"fr", "⟦https://sites.google.com/site/zoemartin⟧", URL},
+		{"en", "⟦https://youtube.com/@zoemakes⟧", URL},
+		{"en", "⟦t.me/zoe_m⟧", URL},
+		{"fr", "<a href=\"⟦https://github.com/zoemartin⟧\">ici</a>", URL},
+		{"fr", "voir https://www.youtube.com/watch?v=dQw4w9WgXcQ", URL},
+		{"fr", "moi.biz n'est pas un lien, facebook.com non plus", URL},
+		{"fr", "https://fr.wikipedia.org/wiki/Paris et http://lycee.example.fr/2014/03/12", URL},
+		{"fr", "sur www.exemple.fr/page.html", URL},
+	})
+	checkExpectations(t, p, []expectation{
+		{"fr", "https://cours.example/u/⟦zoe_m⟧ et https://cours.example/courses/x/progress/⟦12345⟧", Username},
+		{"fr", "http://cours.example/p?page=2&user=⟦zoe⟧&sort=asc", Username},
+	})
+}
+
+func TestPatternsFindPhones(t *testing.T) {
+	checkExpectations(t, NewPatterns(), []expectation{
+		{"fr", "appelle-moi au ⟦06 39 98 12 34⟧ ce soir", Phone},
+		{"fr", "tél:⟦06.39.98.12.34⟧", Phone},
+		{"fr", "⟦+33 6 39 98 12 34⟧, ⟦+33 (0)1 99 00 12 34⟧", Phone},
+		{"fr", "⟦0639981234⟧", Phone},
+		{"fr", "⟦06-39-98-12-34⟧ ou ⟦06\u00a039\u00a098\u00a012\u00a034⟧", Phone},
+		{"en", "call ⟦(202) 555-0143⟧ or ⟦202-555-0143⟧", Phone},
+		{"en", "⟦+44 20 7946 0018⟧", Phone},
+		{"es", "mi móvil es ⟦612 345 678⟧", Phone},
+		{"es", "⟦+34 612 34 56 78⟧", Phone},
+		{"it", "⟦+39 345 123 4567⟧", Phone},
+		{"pt", "⟦+351 912 345 678⟧, ou ⟦(11) 91234-5678⟧", Phone},
+		{"fr", "version 10.0.19041.1234, le 12/03/2014 à 10:30, 15,5/20", Phone},
+		{"fr", "1 000 000 000 d'euros en 2013-2014", Phone},
+		{"fr", "ISBN 978-2-07-036822-8", Phone},
+		{"fr", "i4x://fun/001/problem/0612345678aa 3.14159265358979", Phone},
+		{"fr", "de 2010 à 2014, pages 12-34, 20 000 000 habitants", Phone},
+	})
+}
+
+func TestPatternsFindPostalAddresses(t *testing.T) {
+	checkExpectations(t, NewPatterns(), []expectation{
+		{"fr", "j'habite ⟦12 bis, rue des Lilas, 75011 Paris⟧.", Address},
+		{"fr", "au ⟦12 rue des lilas 75011 paris⟧ depuis", Address},
+		{"fr", "au ⟦12 rue des lilas⟧ je suis arrivée", Address},
+		{"fr", "⟦3 place de la République, 44000 Nantes⟧", Address},
+		{"fr", "⟦8, avenue du 8 mai 1945⟧", Address},
+		{"fr", "⟦Rue de la Loi 16, 1000 Bruxelles⟧", Address},
+		{"fr", "⟦Rue du Rhône 12, 1204 Genève⟧", Address},
+		{"fr", "⟦1234 rue Sherbrooke, Montréal (Québec) H2X 1Y4⟧", Address},
+		{"es", "vivo en ⟦calle Mayor 12, 3º B, 28013 Madrid⟧", Address},
+		{"es", "⟦C/ Alcalá, 45, 28014 Madrid⟧", Address},
+		{"it", "⟦via Garibaldi 12, 20121 Milano⟧", Address},
+		{"pt", "⟦Rua das Flores, 12, 4000-123 Porto⟧", Address},
+		{"en", "⟦123 Main St, Springfield, IL 62701⟧", Address},
+		{"en", "I live at ⟦12 High Street, Leeds LS1 4AB⟧.", Address},
+		{"en", "⟦221B Baker Street⟧", Address},
+		{"en", "my postcode is ⟦SW1A 1AA⟧", Address},
+		{"fr", "il y a 3 cours de langue et 2 places à prendre dans la rue", Address},
+		{"en", "the way to go, 2 drive tests", Address},
+		{"it", "via mail si può", Address},
+	})
+}
+
+func TestPatternsFindDatesOfBirth(t *testing.T) {
+	checkExpectations(t, NewPatterns(), []expectation{
+		{"fr", "je suis née le ⟦12 mars 1985⟧ à la montagne", Date},
+		{"fr", "né le ⟦12/03/1985⟧", Date},
+		{"fr", "date de naissance : ⟦1985-03-12⟧", Date},
+		{"fr", "Je suis né en ⟦1985⟧", Date},
+		{"fr", "mon anniversaire c'est le ⟦12 mars⟧", Date},
+		{"en", "I was born on ⟦March 12, 1985⟧", Date},
+		{"en", "DOB: ⟦12.03.1985⟧", Date},
+		{"es", "nací el ⟦12 de marzo de 1985⟧", Date},
+		{"it", "sono nata il ⟦12 marzo 1985⟧", Date},
+		{"pt", "nascida em ⟦12 de março de 1985⟧", Date},
+		{"ca", "vaig ser nascuda el ⟦12 de març de 1985⟧", Date},
+		{"fr", "je ne le rends pas avant le 12 mars 2014", Date},
+		{"fr", "le cours commence le 12 mars 2014", Date},
+	})
+}
+
+func TestPatternsFindPersonalNumbersByTheirCheckDigits(t *testing.T) {
+	checkExpectations(t, NewPatterns(), []expectation{
+		{"fr", "sécu ⟦2 69 05 49 588 157 80⟧", Identifier},
+		{"fr", "⟦FR76 3000 6000 0112 3456 7890 189⟧ merci", Identifier},
+		{"en", "⟦GB82WEST12345698765432⟧", Identifier},
+		{"es", "DNI ⟦12345678Z⟧ y NIE ⟦X1234567L⟧", Identifier},
+		{"it", "⟦RSSMRA85T10A562S⟧", Identifier},
+		{"fr", "⟦85.07.30-033.28⟧", Identifier},
+		{"fr", "⟦756.9217.0769.85⟧", Identifier},
+		{"pt", "⟦529.982.247-25⟧", Identifier},
+		{"en", "⟦4111 1111 1111 1111⟧", Identifier},
+		{"en", "my SSN is ⟦123-45-6789⟧", Identifier},
+		{"en", "⟦AB 12 34 56 C⟧", Identifier},
+		{"fr", "mon numéro étudiant : ⟦21304567⟧", Identifier},
+		{"en", "student id ⟦s1234567⟧", Identifier},
+		{"fr", "FR76 3000 6000 0112 3456 7890 188", Identifier},
+		{"es", "12345678A", Identifier},
+		{"fr", "étudiant en 2013 et 2014", Identifier},
+	})
+}
+
+func TestPatternsFindNetworkAddresses(t *testing.T) {
+	checkExpectations(t, NewPatterns(), []expectation{
+		{"fr", "mon ip ⟦81.56.12.34⟧.", Identifier},
+		{"fr", "⟦2001:db8:85a3::8a2e:370:7334⟧", Identifier},
+		{"fr", "version 4.12.3.1 et v 1.2.3.4, 127.0.0.1, 192.168.1.1", Identifier},
+		{"fr", "à 12:34:56 std::vector a::b 1.2.3.4.5", Identifier},
+	})
+}
+
+func TestPatternsFindHandles(t *testing.T) {
+	checkExpectations(t, NewPatterns(), []expectation{
+		{"fr", "skype : ⟦zoe.martin⟧", Username},
+		{"fr", "insta @⟦zoe_m⟧ et discord ⟦zoem#1234⟧", Username},
+		{"fr", "mon insta c'est ⟦zozo44⟧", Username},
+		{"en", "my skype is ⟦johnny⟧ ok", Username},
+		{"fr", "merci @⟦zoe-martin⟧ !", Username},
+	})
+	for _, text := range []string{"on peut faire un skype ensemble, insta pas trop", "bonjour @tous et @everyone", "`@param x` à 5 € @ 3 h", "facebook est nul", "le groupe whatsapp pour tous"} {
+		if marks := marksOf(NewPatterns(), "fr", text); len(marks) > 0 {
+			t.Errorf("%q: marked %v", text, marks)
+		}
+	}
+}
+
+// Ordinary text of a course: nothing of it has a personal form.
+func TestPatternsLeaveCourseTextAlone(t *testing.T) {
+	for lang, texts := range map[string][]string{
+		"fr": {"J'ai eu 15/20 au quiz 3 (2 essais), merci !", "Rendez-vous le 12/03/2014 à 18h30, salle B204.", "La version 2.7.3 de Python, cf. RFC 2616.",
+			"module i4x://Ecole/001/problem/123456789012345", "f(x) = 3,14 × 10^12 et $x_{12345678}$", "1 234 567,89 € pour 12 345 678 habitants", "né de parents inconnus, il ne le sait pas"},
+		"en": {"I got 12 out of 20 on problem 3-4.", "see chapter 10.2.3.4 of the book", "Call of Duty 4 is from 2007", "the 1st street fair drew 20000 people", "my way or the highway"},
+		"es": {"Tengo 3 preguntas sobre la calle", "El 50% de 1.000.000 de personas"},
+		"pt": {"A rua tem 3 casas"},
+		"it": {"per via del covid 2020 abbiamo"},
+	} {
+		for _, text := range texts {
+			for _, m := range marksOf(NewPatterns(), lang, text) {
+				t.Errorf("%q: %q marked as %s (%s)", text, text[m.Start:m.End], m.Category, m.What)
+			}
+		}
+	}
+}
+
+// FuzzPatternsMarkWholeSpansOfTheText: marks lie in the text, are not empty,
+// name their evidence, and a text is marked alike each time.
+func FuzzPatternsMarkWholeSpansOfTheText(f *testing.F) {
+	for _, seed := range []string{"zoe@exemple.fr 06 39 98 12 34 +", "http://a/~b?user=c&", "12 rue", "née le 12/03/1985 @x", "::1:2:3 1.2.3.4", "skype:x#1234", "FR76 30", "&#64;@@", "(at) arobase", "www.a.b/@c/u/d"} {
+		f.Add(seed)
+	}
+	p := NewPatterns()
+	f.Fuzz(func(t *testing.T, text string) {
+		marks := marksOf(p, "fr", text)
+		again := marksOf(p, "fr", text)
+		for i, m := range marks {
+			if m.Start < 0 || m.End <= m.Start || m.End > len(text) {
+				t.Fatalf("mark %d:%d of %d bytes", m.Start, m.End, len(text))
+			}
+			if !m.Category.Valid() || !m.Proposal.Valid() || m.What == "" || m.Score <= 0 || m.Score > 1 {
+				t.Fatalf("mark without sense: %+v", m)
+			}
+			if again[i].Start != m.Start || again[i].End != m.End {
+				t.Fatal("marked otherwise the second time")
+			}
+		}
+	})
+}
+
+// An e-mail address is found wherever it stands in a text, in any spelling we
+// promise.
+func TestEmailIsFoundInAnySpellingAndAnyPlace(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	at := []string{"@", "&#64;", "&#x40;", " @ ", "(at)", " [at] ", " (arobase) ", "@\u200b", "＠"}
+	dot := []string{".", "&#46;", ".\u200b"}
+	around := [][2]string{{"", ""}, {"(", ")"}, {"mail : ", "."}, {"<b>", "</b>"}, {"Écris-moi, ", " merci"}, {"\n", "\n"}, {"« ", " »"}}
+	p := NewPatterns()
+	for range 500 {
+		a := around[random.IntN(len(around))]
+		mail := "zoe.martin" + at[random.IntN(len(at))] + "exemple" + dot[random.IntN(len(dot))] + "fr"
+		text := a[0] + mail + a[1]
+		covered := false
+		for _, m := range marksOf(p, "fr", text) {
+			if strings.Contains(text[m.Start:m.End], "martin") && strings.Contains(text[m.Start:m.End], "exemple") && m.Category == Email {
+				covered = true
+			}
+		}
+		if !covered {
+			t.Fatalf("not found in %q", text)
+		}
+	}
+}
+
+// benchText is course talk with a few personal things in it, about one in
+// thirty words.
+var benchText = []byte(strings.Repeat(`Bonjour à tous, je n'ai pas compris la question 3 de l'exercice 2 : faut-il diviser par n ou par n-1 ? J'ai trouvé 12,5 mais le corrigé dit 15. Merci d'avance !
+Merci Camille pour ta réponse, d'accord avec toi sur la vidéo de la semaine 4. Je travaille à Nantes comme infirmière, mon fils de 8 ans m'a aidée. Écrivez-moi : camille@exemple.fr ou 06 39 98 12 34.
+I think that the second part of the course is much harder than the first one, thanks John for the link http://www.example.org/page.html?id=12 that you have posted here. My name is Mary and I live in Leeds.
+`, 40))
+
+// BenchmarkPatterns reads a document of mixed talk. The ratio is the time to
+// cut the same text into tokens, the work no detector can do without.
+func BenchmarkPatterns(b *testing.B) {
+	benchmarkDetector(b, NewPatterns())
+}
+
+func benchmarkDetector(b *testing.B, detector Detector) {
+	doc := NewDocument(corpus.Post{}, "body", benchText)
+	start := time.Now()
+	for range 20 {
+		doc.Reset(corpus.Post{}, "body", benchText)
+	}
+	cut := time.Since(start) / 20
+	doc.Lang = "fr"
+	b.SetBytes(int64(len(benchText)))
+	b.ReportAllocs()
+	var marks []Mark
+	for b.Loop() {
+		marks = detector.Detect(doc, marks[:0])
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(cut.Nanoseconds()), "×tokenising")
+	if len(marks) == 0 {
+		b.Fatal("nothing found")
+	}
+}

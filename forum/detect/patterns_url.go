@@ -1,0 +1,234 @@
+package detect
+
+import (
+	"slices"
+	"strings"
+)
+
+// urlForms knows where a web address names a person.
+type urlForms struct {
+	profiles map[string]profileHost
+	blogs    map[string]bool // hosts whose subdomains are people's pages
+	segments map[string]bool // path segments that are followed by a person
+	queries  map[string]bool // query keys whose value is a person
+	reserved map[string]bool // words that stand where a handle could, and are none
+	endings  map[string]bool // endings of hosts read without "http"
+}
+
+// profileHost is a site where people have pages.
+type profileHost struct {
+	after    []string // the handle follows one of these segments
+	bare     bool     // the handle is the first segment
+	homePage bool     // whole host holds home pages: any path is somebody's
+}
+
+func newURLForms() *urlForms {
+	f := &urlForms{
+		profiles: map[string]profileHost{},
+		blogs: wordSet(`wordpress.com blogspot.com blogspot.fr blogspot.ca blogspot.be blogspot.ch tumblr.com github.io
+			gitlab.io over-blog.com wixsite.com weebly.com jimdo.com jimdofree.com canalblog.com livejournal.com substack.com
+			medium.com carrd.co free.fr bandcamp.com deviantart.com hautetfort.com eklablog.com altervista.org webnode.fr
+			blog.lemonde.fr typepad.com neocities.org netlify.app vercel.app itch.io skyrock.com centerblog.net unblog.fr
+			viabloga.com e-monsite.com webs.com yolasite.com wikidot.com cargo.site myportfolio.com format.com`),
+		segments: wordSet(`u user users profile profiles profil perfil perfiles profilo people person personne persona
+			membre membres member members author authors auteur auteurs usuario usuarios utilisateur utilisateurs
+			utilizador benutzer staff annuaire progress`),
+		queries: wordSet(`user username user_name userid user_id uid email mail e-mail author author_id login name prenom
+			nom firstname lastname first_name last_name student student_id member profile_id`),
+		reserved: wordSet(`www about help login signin signup register home search explore settings privacy terms legal
+			contact watch playlist channel hashtag groups group events event pages page share sharer intent company school
+			topics topic features pricing marketplace trending sponsors collections orgs apps login.php watch.php
+			profile.php index.php index.html results feed shorts embed tv reel reels p tag tags jobs learning pulse
+			showcase post posts questions tagged courses course wiki docs blog assets static images img api dev m fr en
+			stories i me my new support download downloads policies business ads i18n`),
+		endings: wordSet(`com net org me tv gg be fr us io ee de co ru app at social`),
+	}
+	for _, host := range strings.Fields(`facebook.com fb.com twitter.com x.com instagram.com tiktok.com github.com
+		gitlab.com bitbucket.org pinterest.com pinterest.fr soundcloud.com twitch.tv t.me telegram.me vk.com
+		about.me linktr.ee flickr.com vimeo.com dailymotion.com myspace.com medium.com patreon.com ko-fi.com
+		paypal.me ask.fm last.fm behance.net dribbble.com goodreads.com threads.net mixcloud.com wattpad.com
+		snapchat.com ok.ru slideshare.net kaggle.com codepen.io gravatar.com strava.com mastodon.social wa.me
+		m.me cash.app`) {
+		f.profiles[host] = profileHost{bare: true}
+	}
+	for host, after := range map[string]string{
+		"linkedin.com": "in pub profile", "youtube.com": "user c channel", "reddit.com": "u user",
+		"snapchat.com": "add", "researchgate.net": "profile", "viadeo.com": "profile p", "xing.com": "profile",
+		"orcid.org": "", "scholar.google.com": "", "academia.edu": "", "flickr.com": "people photos",
+		"discord.com": "users", "spotify.com": "user", "duolingo.com": "profile", "strava.com": "athletes",
+		"stackoverflow.com": "users", "facebook.com": "people", "copainsdavant.linternaute.com": "p",
+		"deezer.com": "profile", "babelio.com": "monprofil.php", "goodreads.com": "user author",
+		"join.skype.com": "invite", "wechat.com": "", "discord.gg": "", "chat.whatsapp.com": "", "wa.me": "",
+	} {
+		known := f.profiles[host]
+		known.after = strings.Fields(after)
+		known.homePage = after == ""
+		f.profiles[host] = known
+	}
+	for _, host := range []string{"pagesperso-orange.fr", "perso.orange.fr", "sites.google.com", "perso.wanadoo.fr", "pagesperso.free.fr", "perso.free.fr", "homepages.laas.fr"} {
+		f.profiles[host] = profileHost{homePage: true}
+	}
+	return f
+}
+
+// anchorWords are the first words of the hosts that are recognised without
+// "http" before them, and "www".
+func (f *urlForms) anchorWords() string {
+	words := []string{"www", "mailto"}
+	for host := range f.profiles {
+		first, _, _ := strings.Cut(host, ".")
+		words = append(words, first)
+	}
+	return strings.Join(words, " ")
+}
+
+// findScheme reads the address whose "://" starts at token i.
+func (f *urlForms) findScheme(s *scan, i int) {
+	at := s.doc.Tokens[i].at
+	start := at
+	for start > 0 && isSchemeByte(s.text[start-1]) {
+		start--
+	}
+	if start == at || at+3 >= len(s.text) {
+		return
+	}
+	f.address(s, start, at+3)
+}
+
+func isSchemeByte(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
+
+// findHost reads an address without scheme: "www." or a site where people have
+// pages, followed by a path. Other dotted words ("moi.biz") are no addresses.
+func (f *urlForms) findHost(s *scan, i int) {
+	t := &s.doc.Tokens[i]
+	before := s.runeBefore(t.at)
+	if before == '/' || before == '.' || before == '@' || before == '-' || wordLike(before) || t.at < s.taken {
+		return
+	}
+	end := urlEnd(s.text, t.at)
+	host, path, _ := strings.Cut(strings.ToLower(s.text[t.at:end]), "/")
+	if t.Folded != "www" {
+		if _, known := f.profiles[host]; !known || path == "" || !f.endings[host[strings.LastIndexByte(host, '.')+1:]] {
+			return
+		}
+	} else if !strings.HasPrefix(host, "www.") || strings.Count(host, ".") < 2 {
+		return
+	}
+	f.address(s, t.at, t.at)
+}
+
+// urlEnd finds where the address that goes over start ends: at white space, a
+// quote or an angle bracket, without the punctuation of the sentence.
+func urlEnd(text string, start int) int {
+	end := start
+	for end < len(text) && text[end] > ' ' && !strings.ContainsRune("<>\"`|\\^{}", rune(text[end])) {
+		if strings.HasPrefix(text[end:], "\u00a0") || strings.HasPrefix(text[end:], "»") || strings.HasPrefix(text[end:], "”") {
+			break
+		}
+		end++
+	}
+	for end > start && strings.IndexByte(".,;:!?)]'*_", text[end-1]) >= 0 {
+		if text[end-1] == ')' && strings.IndexByte(text[start:end], '(') >= 0 {
+			break
+		}
+		end--
+	}
+	return end
+}
+
+// address marks the people in the address text[start:], whose host begins at
+// hostAt: the whole address when it is somebody's page, else only the parts
+// that name somebody.
+func (f *urlForms) address(s *scan, start, hostAt int) {
+	end := urlEnd(s.text, start)
+	if hostAt >= end {
+		return
+	}
+	body := s.text[hostAt:end]
+	hostLen := strings.IndexAny(body, "/?#")
+	if hostLen < 0 {
+		hostLen = len(body)
+	}
+	host := strings.ToLower(body[:hostLen])
+	if strings.IndexByte(host, '@') > 0 {
+		s.add(start, end, URL, Mask, 0.95, "web address with a login")
+		return
+	}
+	host, _, _ = strings.Cut(host, ":")
+	path, query := body[hostLen:], ""
+	if i := strings.IndexAny(path, "?#"); i >= 0 {
+		path, query = path[:i], path[i:]
+	}
+	if what := f.page(host, strings.Split(strings.TrimPrefix(path, "/"), "/"), query); what != "" {
+		s.add(start, end, URL, Mask, 0.95, what)
+		return
+	}
+	f.parts(s, hostAt+hostLen, path, query)
+	s.taken = max(s.taken, end)
+}
+
+// page says, in words, why an address is somebody's page; "" when it is not.
+func (f *urlForms) page(host string, segments []string, query string) string {
+	site := strings.TrimPrefix(strings.TrimPrefix(host, "www."), "m.")
+	profile, known := f.profiles[site]
+	if !known { // country and mobile variants: fr.linkedin.com
+		if _, parent, found := strings.Cut(site, "."); found {
+			profile, known = f.profiles[parent]
+		}
+	}
+	first := ""
+	if len(segments) > 0 {
+		first = strings.ToLower(segments[0])
+	}
+	switch {
+	case !known:
+	case profile.homePage && first != "":
+		return "page of a person on a site for pages of people"
+	case len(segments) > 1 && slices.Contains(profile.after, first) && segments[1] != "":
+		return "profile on a social site"
+	case profile.bare && f.handle(first):
+		return "profile on a social site"
+	case strings.HasPrefix(first, "@") && len(first) > 1:
+		return "profile on a social site"
+	case strings.HasPrefix(first, "profile.php") && query != "":
+		return "profile on a social site"
+	}
+	if label, parent, found := strings.Cut(site, "."); found && f.blogs[parent] && !f.reserved[label] {
+		return "personal site on a blog host"
+	}
+	if strings.HasPrefix(first, "~") && len(first) > 1 {
+		return "personal page (~name)"
+	}
+	return ""
+}
+
+// handle reports whether a path segment may be somebody's handle.
+func (f *urlForms) handle(segment string) bool {
+	return len(segment) > 1 && !f.reserved[segment] && !strings.ContainsAny(segment, "=&;")
+}
+
+// parts marks the path segments and query values that name somebody.
+func (f *urlForms) parts(s *scan, at int, path, query string) {
+	person := false
+	for segment := range strings.SplitSeq(path, "/") {
+		lower := strings.ToLower(segment)
+		switch {
+		case person && f.handle(lower), strings.HasPrefix(lower, "@") && len(lower) > 1, strings.HasPrefix(lower, "~") && len(lower) > 1:
+			s.add(at, at+len(segment), Username, Mask, 0.85, "account in a web address")
+		}
+		person = f.segments[lower]
+		at += len(segment) + 1
+	}
+	at-- // the last segment has no slash after it
+	for query != "" {
+		end := strings.IndexAny(query[1:], "&;#") + 1
+		if end == 0 {
+			end = len(query)
+		}
+		if key, value, found := strings.Cut(query[1:end], "="); found && value != "" && f.queries[strings.ToLower(key)] {
+			s.add(at+1+len(key)+1, at+end, Username, Mask, 0.85, "account in the query of a web address")
+		}
+		at += end
+		query = query[end:]
+	}
+}
