@@ -45,7 +45,13 @@ type Corpus struct {
 	upper  []int32  // occurrences that begin with a capital, by item number
 	common []bool   // written in lower case by three people or more, by item number
 	stream []FormID
-	texts  int
+	texts  []text
+}
+
+// text is where a document begins in the stream.
+type text struct {
+	start int
+	lang  string
 }
 
 // Builder reads documents into a Corpus. It is not safe for concurrent use.
@@ -71,8 +77,8 @@ func NewBuilder() *Builder {
 
 // How contexts write what is no form.
 const (
-	boundaryItem = "|" // start or end of a text
-	lineItem     = "¶"
+	boundaryItem = "<edge>" // start or end of a text
+	lineItem     = "<line>" // end of a line
 	hiddenItem   = "<hidden>"
 	numberItem   = "<number>"
 )
@@ -81,6 +87,7 @@ const (
 func (b *Builder) Add(doc *detect.Document) {
 	author := b.author(doc.Post.Author)
 	stream := b.corpus.stream
+	b.corpus.texts = append(b.corpus.texts, text{len(stream), doc.Lang})
 	for i := range doc.Tokens {
 		token := &doc.Tokens[i]
 		if i > 0 && token.Has(detect.LineStart) {
@@ -89,7 +96,6 @@ func (b *Builder) Add(doc *detect.Document) {
 		stream = b.token(stream, token, author, doc.Lang)
 	}
 	b.corpus.stream = append(stream, boundary)
-	b.corpus.texts++
 }
 
 func (b *Builder) token(stream []FormID, token *detect.Token, author uint32, lang string) []FormID {
@@ -136,7 +142,7 @@ func (f *Form) wroteBy(author uint32) {
 // author numbers authors from 1; texts without one count as one author each.
 func (b *Builder) author(id string) uint32 {
 	if id == "" {
-		return 1<<31 + uint32(b.corpus.texts)
+		return 1<<31 + uint32(len(b.corpus.texts))
 	}
 	n, ok := b.authors[id]
 	if !ok {
@@ -182,7 +188,7 @@ func (b *Builder) Corpus() *Corpus {
 }
 
 // Texts is the number of documents read.
-func (c *Corpus) Texts() int { return c.texts }
+func (c *Corpus) Texts() int { return len(c.texts) }
 
 // Words is the number of words read, each time they occur.
 func (c *Corpus) Words() int {

@@ -20,11 +20,33 @@ import (
 // inversion is the first, or the last.
 func within(a, b string, limit int) (int, bool) {
 	steps := levenshtein.ComputeDistance(a, b)
-	if steps < 2 || steps > 2*limit {
+	if steps < 2 || steps > 2*limit || strangers(a, b) >= limit {
 		return steps, steps <= limit
 	}
 	steps = min(steps, inverted(a, b, limit, 0), inverted(b, a, limit, 0))
 	return steps, steps <= limit
+}
+
+// strangers is at most the number of letters of one form that the other lacks.
+// An inversion changes no letter, so with one among limit steps there are fewer
+// strangers than limit: most pairs need no closer look.
+func strangers(a, b string) int {
+	var balance [64]int16
+	for _, r := range a {
+		balance[r&63]++
+	}
+	for _, r := range b {
+		balance[r&63]--
+	}
+	more, less := 0, 0
+	for _, n := range balance {
+		if n > 0 {
+			more += int(n)
+		} else {
+			less -= int(n)
+		}
+	}
+	return max(more, less)
 }
 
 // inverted is the least number of steps from a to b that begin with one or two

@@ -3,7 +3,6 @@ package mine
 import (
 	"cmp"
 	"slices"
-	"unicode/utf8"
 )
 
 // neighbours finds the known keys that stand within their allowed distance of
@@ -20,9 +19,10 @@ import (
 // An entry is a 32-bit digest and a number, 8 bytes; digests may collide, since
 // every pair is confirmed. 100,000 names of eight letters take about 30 MB.
 type neighbours struct {
-	keys  []string
-	short deletions // keys of at most shortForm letters: one step
-	long  deletions // longer ones: two steps
+	keys    []string
+	letters []int     // of each key
+	short   deletions // keys of at most shortForm letters: one step
+	long    deletions // longer ones: two steps
 }
 
 const prefixLetters = 9
@@ -37,7 +37,9 @@ func newNeighbours(keys []string) *neighbours {
 		if stepsAllowed(key) == 1 {
 			part = &n.short
 		}
-		scratch = digests(scratch[:0], []rune(key), part.steps)
+		letters := []rune(key)
+		n.letters = append(n.letters, len(letters))
+		scratch = digests(scratch[:0], letters, part.steps)
 		for _, digest := range scratch {
 			part.entries = append(part.entries, deletion{digest, uint32(i)})
 		}
@@ -79,11 +81,10 @@ func (s *search) each(key string, found func(known int, steps int)) {
 					continue
 				}
 				s.seen[entry.key] = s.query
-				known := s.index.keys[entry.key]
-				if difference := utf8.RuneCountInString(known) - len(s.letters); difference > part.steps || -difference > part.steps {
+				if more := s.index.letters[entry.key] - len(s.letters); more > part.steps || -more > part.steps {
 					continue
 				}
-				if steps, ok := within(known, key, part.steps); ok {
+				if steps, ok := within(s.index.keys[entry.key], key, part.steps); ok {
 					found(int(entry.key), steps)
 				}
 			}
