@@ -1,0 +1,217 @@
+package tables
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+
+	"anonymooc/internal/fault"
+	"anonymooc/tables/jsonedit"
+)
+
+// CSV is comma-separated text as in RFC 4180: a field may stand in quotes, and
+// then hold commas, line breaks and doubled quotes. Line ends may be LF or CRLF.
+type CSV struct{}
+
+// Name implements Format.
+func (CSV) Name() string { return "csv" }
+
+// Cut ends a block at its last line end outside quotes.
+func (CSV) Cut(block []byte) int {
+	quotes := bytes.Count(block, []byte{'"'})
+	for end := len(block); ; {
+		i := bytes.LastIndexByte(block[:end], '\n')
+		if i < 0 {
+			return 0
+		}
+		quotes -= bytes.Count(block[i:end], []byte{'"'})
+		if quotes%2 == 0 {
+			return i + 1
+		}
+		end = i
+	}
+}
+
+// span is a field in a block, without its quotes.
+type span struct {
+	start, end int
+	quoted     bool
+}
+
+// outer returns where the field starts and ends with its quotes.
+func (s span) outer() (int, int) {
+	if s.quoted {
+		return s.start - 1, s.end + 1
+	}
+	return s.start, s.end
+}
+
+// The faults of a record, as csvRecord and tsvRecord tell them.
+const (
+	faultQuoteInside = "a quote inside a field that is not in quotes"
+	faultQuoteOpen   = "a field in quotes that is not closed"
+	faultAfterQuote  = "text behind a closing quote"
+)
+
+// csvRecord splits the record at pos. next is where the following one starts.
+func csvRecord(spans []span, src []byte, pos int) (out []span, next int, wrong string) {
+	for {
+		if pos < len(src) && src[pos] == '"' {
+			start := pos + 1
+			end := start
+			for {
+				i := bytes.IndexByte(src[end:], '"')
+				if i < 0 {
+					return spans, pos, faultQuoteOpen
+				}
+				end += i
+				if end+1 < len(src) && src[end+1] == '"' {
+					end += 2
+					continue
+				}
+				break
+			}
+			spans = append(spans, span{start, end, true})
+			pos = end + 1
+		} else {
+			end := indexField(src, pos)
+			if end < len(src) && src[end] == '"' {
+				return spans, end, faultQuoteInside
+			}
+			stop := end
+			if end > pos && src[end-1] == '\r' && (end == len(src) || src[end] == '\n') {
+				stop--
+			}
+			spans = append(spans, span{pos, stop, false})
+			pos = stop
+		}
+		if pos < len(src) && src[pos] == '\r' && (pos+1 == len(src) || src[pos+1] == '\n') {
+			pos++
+		}
+		switch {
+		case pos == len(src):
+			return spans, pos, ""
+		case src[pos] == '\n':
+			return spans, pos + 1, ""
+		case src[pos] != ',':
+			return spans, pos, faultAfterQuote
+		}
+		pos++
+	}
+}
+
+const (
+	lowBits  = 0x0101010101010101
+	highBits = 0x8080808080808080
+)
+
+// indexField returns where the unquoted field at pos ends: at a comma, a line
+// end or, wrongly, a quote. Eight bytes are looked at together.
+func indexField(src []byte, pos int) int {
+	for pos+8 <= len(src) {
+		word := binary.LittleEndian.Uint64(src[pos:])
+		comma, line, quote := word^lowBits*',', word^lowBits*'\n', word^lowBits*'"'
+		hit := ((comma-lowBits)&^comma | (line-lowBits)&^line | (quote-lowBits)&^quote) & highBits
+		if hit != 0 {
+			return pos + bits.TrailingZeros64(hit)>>3
+		}
+		pos += 8
+	}
+	for pos < len(src) && src[pos] != ',' && src[pos] != '\n' && src[pos] != '"' {
+		pos++
+	}
+	return pos
+}
+
+// Header implements Tabular.
+func (f CSV) Header(first []byte) ([]string, int, error) {
+	text := bytes.TrimPrefix(first, byteOrderMark)
+	spans, next, wrong := csvRecord(nil, text, 0)
+	if wrong != "" {
+		return nil, 0, fault.New(fault.Failure, "the header has %s", wrong)
+	}
+	columns := make([]string, len(spans))
+	for i, s := range spans {
+		columns[i] = string(f.decode(nil, text[s.start:s.end], s.quoted))
+	}
+	return columns, len(first) - len(text) + next, nil
+}
+
+// AppendHeader implements Tabular.
+func (CSV) AppendHeader(dst, header []byte, keep []bool) []byte {
+	text := bytes.TrimPrefix(header, byteOrderMark)
+	dst = append(dst, header[:len(header)-len(text)]...)
+	spans, _, _ := csvRecord(nil, text, 0)
+	return appendKept(dst, text, spans, ',', keep)
+}
+
+// appendKept writes the fields of a record that keep says, and its line end.
+func appendKept(dst, record []byte, spans []span, delimiter byte, keep []bool) []byte {
+	first := true
+	for i, s := range spans {
+		if !keep[i] {
+			continue
+		}
+		if !first {
+			dst = append(dst, delimiter)
+		}
+		first = false
+		start, end := s.outer()
+		dst = append(dst, record[start:end]...)
+	}
+	_, end := spans[len(spans)-1].outer()
+	return append(dst, record[end:]...)
+}
+
+// decode appends a field without its doubled quotes.
+func (CSV) decode(dst, field []byte, quoted bool) []byte {
+	if !quoted {
+		return append(dst, field...)
+	}
+	for {
+		i := bytes.IndexByte(field, '"')
+		if i < 0 {
+			return append(dst, field...)
+		}
+		dst = append(dst, field[:i+1]...)
+		field = field[i+2:]
+	}
+}
+
+// cell decodes a field; the text of a field that needs no decoding is its bytes.
+func (f CSV) cell(buf []byte, src []byte, s span) (Cell, []byte) {
+	field := src[s.start:s.end]
+	if !s.quoted {
+		if string(field) == "NULL" || string(field) == `\N` {
+			return Cell{nil, jsonedit.Null}, buf
+		}
+		return Cell{field, jsonedit.String}, buf
+	}
+	if bytes.IndexByte(field, '"') < 0 {
+		return Cell{field, jsonedit.String}, buf
+	}
+	buf = f.decode(buf[:0], field, true)
+	return Cell{buf, jsonedit.String}, buf
+}
+
+// encode appends a new value, in quotes if the old one was or if it must be.
+func (CSV) encode(dst, value []byte, quoted bool) []byte {
+	if !quoted && bytes.IndexAny(value, ",\"\r\n") < 0 {
+		return append(dst, value...)
+	}
+	dst = append(dst, '"')
+	for {
+		i := bytes.IndexByte(value, '"')
+		if i < 0 {
+			break
+		}
+		dst = append(append(dst, value[:i+1]...), '"')
+		value = value[i+1:]
+	}
+	return append(append(dst, value...), '"')
+}
+
+// Transform implements Format.
+func (f CSV) Transform(w *Worker, p *Plan, b *Block) error {
+	return transformRows(w, p, b, rowFormat{record: csvRecord, cell: f.cell, encode: f.encode, delimiter: ','})
+}

@@ -1,0 +1,513 @@
+// Package jsonedit changes values inside JSON text and leaves every other byte
+// as it was: key order, white space, number spelling and escapes.
+//
+// One pass over the text does everything: it checks the syntax, follows the
+// compiled Paths, asks a Handler about each scalar and copies the stretches
+// between changed values as they are.
+//
+//	src  {"username": "bob", "event": "{\"user\": \"amy\"}", "time": "…"}
+//	       │            │        └ embedded: edited by the same paths, one level down
+//	       │            └ Handler.Value → replaced in place
+//	       └ Handler.Key, only for keys that no path names
+//
+// A log line may have been cut by the logger: an embedded text that ends in the
+// middle, or is broken there, keeps what was whole and loses the rest, and is
+// counted.
+// Nothing that could not be read is passed on.
+//
+// Beyond RFC 8259 the literals NaN, Infinity and -Infinity are read, because
+// Python writes them; duplicate keys are each treated as they come.
+package jsonedit
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+)
+
+// MaxDepth is how deep objects, lists and embedded texts may nest.
+const MaxDepth = 256
+
+// Type is the JSON type of a scalar.
+type Type uint8
+
+// The types of a scalar.
+const (
+	String Type = iota
+	Number
+	Bool
+	Null
+)
+
+// Scalar is one value that is neither an object nor a list.
+type Scalar struct {
+	Type Type
+	Text []byte // a string without quotes and escapes, else the spelling; valid during the call only
+	Path *Path  // where it stands
+}
+
+// Outcome says what a Handler made of a scalar.
+type Outcome uint8
+
+// The outcomes of Handler.Value.
+const (
+	Keep    Outcome = iota // leave the bytes as they are
+	Replace                // what was appended to dst is the new text; the type stays (text for a null becomes a string)
+	Raw                    // what was appended to dst is JSON and takes the value's place
+	Empty                  // "" for a string, null for anything else
+)
+
+// Handler decides about the scalars and the keys. Both calls append to dst and
+// return it. An error ends the edit; it must hold no value.
+type Handler interface {
+	// Value treats one scalar under a rule. It may also return members to be
+	// written behind the value (`"geo": {…}`, without a leading comma), which
+	// is only heeded in an object.
+	Value(dst []byte, rule Rule, s Scalar) (out []byte, beside []byte, o Outcome, err error)
+	// Key treats an object key that no path names; changed is false to keep it.
+	Key(dst []byte, key string) (out []byte, changed bool)
+}
+
+// SyntaxError says where the text stopped being JSON.
+type SyntaxError struct {
+	Offset int    // bytes from the start of the text
+	What   string // never holds any of the text
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("not JSON at byte %d: %s", e.Offset+1, e.What)
+}
+
+var errCut = errors.New("text ends in the middle of a value")
+
+// Editor edits one text after another. It is not safe for concurrent use.
+type Editor struct {
+	paths   *Paths
+	handler Handler
+	keys    map[string]keyFate // what was found out about keys that no path names
+	levels  []*level           // buffers, one a level of embedding
+	path    Path
+	beside  []byte // members to write behind the value just read
+	cuts    int
+}
+
+type keyFate struct {
+	node     *node
+	replaced string
+	changed  bool
+}
+
+// keyFates bounds the memory for keys that no path names: content ids, mostly.
+const keyFates = 4096
+
+type level struct {
+	src     []byte
+	pos     int
+	dst     []byte
+	copied  int    // src[:copied] has been dealt with
+	whole   int    // src[:whole] holds no value or key that was not read to its end
+	inner   bool   // an embedded text, which may have lost its end
+	scratch []byte // a string without its escapes
+	value   []byte // what the handler made of it
+}
+
+// NewEditor makes an editor for one goroutine.
+func NewEditor(paths *Paths, handler Handler) *Editor {
+	return &Editor{paths: paths, handler: handler, keys: map[string]keyFate{}}
+}
+
+// Cuts returns how many embedded texts had lost their end since the last call.
+func (e *Editor) Cuts() int {
+	n := e.cuts
+	e.cuts = 0
+	return n
+}
+
+// Edit appends the edited form of src, which is one JSON value with white space
+// around it, to dst. On an error dst is returned as it came.
+func (e *Editor) Edit(dst, src []byte) ([]byte, error) {
+	e.path.reset()
+	l := e.level(0)
+	l.begin(src, dst, false)
+	if err := e.document(0, e.paths.root, e.paths.otherwise); err != nil {
+		if errors.Is(err, errCut) {
+			err = &SyntaxError{len(src), errCut.Error()}
+		}
+		return dst, err
+	}
+	out := append(l.dst, src[l.copied:]...)
+	l.dst = nil
+	return out, nil
+}
+
+func (e *Editor) level(depth int) *level {
+	for len(e.levels) <= depth {
+		e.levels = append(e.levels, &level{})
+	}
+	return e.levels[depth]
+}
+
+func (l *level) begin(src, dst []byte, inner bool) {
+	l.src, l.pos, l.dst, l.copied, l.whole, l.inner = src, 0, dst, 0, 0, inner
+}
+
+// document reads one value and white space up to the end of the text.
+func (e *Editor) document(depth int, at *node, inherited Rule) error {
+	l := e.levels[depth]
+	l.space()
+	if err := e.value(depth, 0, at, inherited); err != nil {
+		return err
+	}
+	l.space()
+	if l.pos != len(l.src) {
+		return l.syntax("more than one value")
+	}
+	return nil
+}
+
+func (l *level) syntax(what string) error { return &SyntaxError{l.pos, what} }
+
+// space moves to the next byte that is not white space.
+func (l *level) space() {
+	for l.pos < len(l.src) {
+		switch l.src[l.pos] {
+		case ' ', '\t', '\n', '\r':
+			l.pos++
+		default:
+			return
+		}
+	}
+}
+
+// replace writes everything up to from as it was and goes on behind to.
+func (l *level) replace(from, to int) {
+	l.dst = append(l.dst, l.src[l.copied:from]...)
+	l.copied = to
+}
+
+// value reads any value; nest counts objects and lists around it.
+func (e *Editor) value(depth, nest int, at *node, rule Rule) error {
+	l := e.levels[depth]
+	if l.pos >= len(l.src) {
+		return errCut
+	}
+	var err error
+	switch c := l.src[l.pos]; {
+	case c == '"':
+		err = e.stringValue(depth, at, rule)
+	case c != '{' && c != '[':
+		err = e.literal(depth, rule)
+	case depth+nest >= MaxDepth:
+		err = l.syntax("nested too deep")
+	case c == '{':
+		err = e.object(depth, nest+1, at, rule)
+	default:
+		err = e.list(depth, nest+1, at, rule)
+	}
+	if err == nil {
+		l.whole = l.pos
+	}
+	return err
+}
+
+func (e *Editor) list(depth, nest int, at *node, rule Rule) error {
+	l := e.levels[depth]
+	l.pos++
+	l.whole = l.pos
+	l.space()
+	if l.pos < len(l.src) && l.src[l.pos] == ']' {
+		l.pos++
+		return nil
+	}
+	for {
+		if err := e.value(depth, nest, at, rule); err != nil {
+			return err
+		}
+		e.beside = e.beside[:0]
+		l.space()
+		if l.pos >= len(l.src) {
+			return errCut
+		}
+		c := l.src[l.pos]
+		l.pos++
+		if c == ']' {
+			return nil
+		}
+		if c != ',' {
+			l.pos--
+			return l.syntax("a list wants a comma or its end")
+		}
+		l.space()
+	}
+}
+
+func (e *Editor) object(depth, nest int, at *node, inherited Rule) error {
+	l := e.levels[depth]
+	l.pos++
+	l.whole = l.pos
+	separator := l.pos // where the bytes start that a dropped member takes along
+	kept := false      // some member before this one stays
+	l.space()
+	if l.pos < len(l.src) && l.src[l.pos] == '}' {
+		l.pos++
+		return nil
+	}
+	for {
+		dropped, err := e.member(depth, nest, at, inherited)
+		if err != nil {
+			return err
+		}
+		l.space()
+		if l.pos >= len(l.src) {
+			return errCut
+		}
+		c := l.src[l.pos]
+		if c != ',' && c != '}' {
+			return l.syntax("an object wants a comma or its end")
+		}
+		switch {
+		case !dropped:
+			kept = true
+		case kept: // the comma before it goes, the one behind it stays
+			l.replace(separator, l.pos)
+		case c == ',': // it was the first: the comma behind it goes
+			l.replace(separator, l.pos+1)
+		default:
+			l.replace(separator, l.pos)
+		}
+		separator = l.pos
+		l.pos++
+		if c == '}' {
+			return nil
+		}
+		if !kept {
+			separator = l.pos
+		}
+		l.space()
+	}
+}
+
+// member reads `"key": value`.
+func (e *Editor) member(depth, nest int, at *node, inherited Rule) (dropped bool, err error) {
+	l := e.levels[depth]
+	start := l.pos
+	if l.pos >= len(l.src) {
+		return false, errCut
+	}
+	if l.src[l.pos] != '"' {
+		return false, l.syntax("an object wants a key in quotes")
+	}
+	key, escaped, err := l.text()
+	if err != nil {
+		return false, err
+	}
+	end := l.pos
+	l.space()
+	if l.pos >= len(l.src) {
+		return false, errCut
+	}
+	if l.src[l.pos] != ':' {
+		return false, l.syntax("a key wants a colon")
+	}
+	if escaped {
+		l.scratch = unescape(l.scratch[:0], key)
+		key = l.scratch
+	}
+	child := e.keyNode(l, at, key, start, end)
+	l.pos++
+	l.space()
+	rule := inherited
+	if child != nil {
+		if child.rule != None {
+			rule = child.rule
+		}
+		if child.drop {
+			return true, skip(l, nest)
+		}
+	}
+	e.path.push(key)
+	err = e.value(depth, nest, child, rule)
+	e.path.pop()
+	if len(e.beside) > 0 && err == nil {
+		l.replace(l.pos, l.pos)
+		l.dst = append(append(l.dst, ", "...), e.beside...)
+		e.beside = e.beside[:0]
+	}
+	return false, err
+}
+
+// keyNode finds the node of a key and replaces the key where it names someone.
+func (e *Editor) keyNode(l *level, at *node, key []byte, start, end int) *node {
+	from := at
+	if from == nil || len(from.keys) == 0 {
+		from = e.paths.deep
+	}
+	if n := from.keys[string(key)]; n != nil {
+		return n
+	}
+	fate, seen := e.keys[string(key)]
+	if !seen {
+		fate = e.decideKey(string(key))
+	}
+	if fate.changed {
+		l.replace(start, end)
+		l.dst = appendQuoted(l.dst, []byte(fate.replaced))
+	}
+	if fate.node != nil {
+		return fate.node
+	}
+	if at != nil {
+		return at.star
+	}
+	return nil
+}
+
+func (e *Editor) decideKey(key string) keyFate {
+	fate := keyFate{node: e.paths.pattern(key)}
+	replaced, changed := e.handler.Key(nil, key)
+	if changed {
+		fate.replaced, fate.changed = string(replaced), true
+	}
+	if len(e.keys) >= keyFates {
+		clear(e.keys)
+	}
+	e.keys[key] = fate
+	return fate
+}
+
+// skip moves behind a value that is to be dropped, and checks it all the same.
+func skip(l *level, nest int) error {
+	s := NewEditor(&Paths{root: newNode(), deep: newNode(), otherwise: None}, ignore{})
+	s.level(0).begin(l.src, nil, l.inner)
+	s.levels[0].pos = l.pos
+	err := s.value(0, nest, nil, None)
+	l.pos = s.levels[0].pos
+	return err
+}
+
+type ignore struct{}
+
+func (ignore) Value(dst []byte, _ Rule, _ Scalar) ([]byte, []byte, Outcome, error) {
+	return dst, nil, Keep, nil
+}
+func (ignore) Key(dst []byte, _ string) ([]byte, bool) { return dst, false }
+
+// literal reads a number, true, false, null and Python's additions.
+func (e *Editor) literal(depth int, rule Rule) error {
+	l := e.levels[depth]
+	start := l.pos
+	kind, err := l.bare()
+	if err != nil {
+		return err
+	}
+	text := l.src[start:l.pos]
+	out, beside, outcome, err := e.handler.Value(l.value[:0], rule, Scalar{kind, text, &e.path})
+	if err != nil {
+		return err
+	}
+	switch outcome {
+	case Keep:
+	case Replace:
+		l.replace(start, l.pos)
+		if kind == Null {
+			l.dst = appendQuoted(l.dst, out)
+		} else {
+			l.dst = append(l.dst, out...)
+		}
+	case Raw:
+		l.replace(start, l.pos)
+		l.dst = append(l.dst, out...)
+	case Empty:
+		l.replace(start, l.pos)
+		l.dst = append(l.dst, "null"...)
+	}
+	l.value = out[:0]
+	e.beside = append(e.beside[:0], beside...)
+	return nil
+}
+
+// stringValue reads a string, follows what is embedded in it, and asks.
+func (e *Editor) stringValue(depth int, at *node, rule Rule) error {
+	l := e.levels[depth]
+	start := l.pos
+	text, escaped, err := l.text()
+	if err != nil {
+		return err
+	}
+	if escaped {
+		l.scratch = unescape(l.scratch[:0], text)
+		text = l.scratch
+	}
+	if e.paths.EmbeddedEverywhere || at != nil && at.embedded {
+		if done, err := e.embedded(depth, at, rule, text, start); done || err != nil {
+			return err
+		}
+	}
+	out, beside, outcome, err := e.handler.Value(l.value[:0], rule, Scalar{String, text, &e.path})
+	if err != nil {
+		return err
+	}
+	switch outcome {
+	case Keep:
+	case Replace:
+		l.replace(start, l.pos)
+		l.dst = appendQuoted(l.dst, out)
+	case Raw:
+		l.replace(start, l.pos)
+		l.dst = append(l.dst, out...)
+	case Empty:
+		l.replace(start, l.pos)
+		l.dst = append(l.dst, `""`...)
+	}
+	l.value = out[:0]
+	e.beside = append(e.beside[:0], beside...)
+	return nil
+}
+
+// embedded edits JSON that stands in a string. done is false when the string
+// is no JSON and is the handler's to treat.
+func (e *Editor) embedded(depth int, at *node, rule Rule, text []byte, start int) (done bool, err error) {
+	if !LooksEmbedded(text) || depth+1 >= MaxDepth {
+		return false, nil
+	}
+	inner := e.level(depth + 1)
+	inner.begin(text, inner.dst[:0], true)
+	err = e.document(depth+1, at, rule)
+	var syntax *SyntaxError
+	switch {
+	case err == nil && inner.copied == 0:
+		return true, nil // nothing changed: the bytes stay as they are
+	case err == nil:
+	case errors.As(err, &syntax) && text[0] == '[':
+		return false, nil // "[2] see below" is a text
+	case errors.As(err, &syntax) || errors.Is(err, errCut):
+		e.cuts++
+		inner.replace(max(inner.whole, inner.copied), len(text))
+	default:
+		return true, err
+	}
+	inner.dst = append(inner.dst, text[inner.copied:]...)
+	l := e.levels[depth]
+	l.replace(start, l.pos)
+	l.dst = appendQuoted(l.dst, inner.dst)
+	return true, nil
+}
+
+// LooksEmbedded reports whether a text starts like a JSON object, like a list,
+// or like a JSON string that holds one of them.
+func LooksEmbedded(text []byte) bool {
+	t := bytes.TrimLeft(text, " \t\r\n")
+	if len(t) < 2 {
+		return false
+	}
+	next := bytes.TrimLeft(t[1:], " \t\r\n")
+	switch t[0] {
+	case '{':
+		return len(next) == 0 || next[0] == '"' || next[0] == '}'
+	case '[':
+		return len(next) > 0 && bytes.IndexByte([]byte(`"{[]-0123456789tfnN`), next[0]) >= 0
+	case '"':
+		return len(next) > 0 && (next[0] == '{' || next[0] == '[' || next[0] == '\\')
+	}
+	return false
+}

@@ -1,0 +1,411 @@
+package tables
+
+import (
+	"bytes"
+	_ "embed"
+	"net/netip"
+	"strings"
+	"unicode/utf8"
+
+	"anonymooc/idmap"
+	"anonymooc/tables/geo"
+)
+
+//go:embed vocabulary.txt
+var vocabularyFile string
+
+// vocabulary are the words of the platform: see vocabulary.txt.
+var vocabulary = func() map[string]bool {
+	words := map[string]bool{}
+	for line := range strings.Lines(vocabularyFile) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			words[line] = true
+		}
+	}
+	return words
+}()
+
+// scrubCache remembers what became of short values: logs repeat themselves.
+type scrubCache struct {
+	results map[string]scrubbed
+}
+
+type scrubbed struct {
+	text    string
+	changed bool
+}
+
+const (
+	scrubCacheEntries = 1 << 16
+	scrubCacheLength  = 512 // bytes; longer values rarely come twice
+)
+
+// scrub appends value without what names anyone: see scrubSpec. changed is false
+// when the value may stay byte for byte.
+func (w *Worker) scrub(dst, value []byte) (out []byte, changed bool, err error) {
+	short := len(value) <= scrubCacheLength
+	if short {
+		if r, ok := w.scrubs.results[string(value)]; ok {
+			if !r.changed {
+				return dst, false, nil
+			}
+			return append(dst, r.text...), true, nil
+		}
+	}
+	start := len(dst)
+	out, changed, err = w.scrubAny(dst, value)
+	if err != nil {
+		return dst, false, err
+	}
+	if short {
+		if len(w.scrubs.results) >= scrubCacheEntries || w.scrubs.results == nil {
+			w.scrubs.results = make(map[string]scrubbed, 1024)
+		}
+		r := scrubbed{changed: changed}
+		if changed {
+			r.text = string(out[start:])
+		}
+		w.scrubs.results[string(value)] = r
+	}
+	if !changed {
+		return dst, false, nil
+	}
+	return out, true, nil
+}
+
+// scrubAny tells what a value is by its shape.
+func (w *Worker) scrubAny(dst, value []byte) ([]byte, bool, error) {
+	switch {
+	case isContentID(value) && !bytes.ContainsAny(value, "?# \t\n"):
+		return dst, false, nil
+	case isQuery(value):
+		return w.scrubQuery(dst, value)
+	case isURL(value):
+		return w.scrubURL(dst, value)
+	}
+	return w.scrubWords(dst, value)
+}
+
+// contentPrefixes begin the ids of courses and their parts.
+var contentPrefixes = []string{
+	"block-v1:", "course-v1:", "asset-v1:", "library-v1:", "lib-block:", "lib:", "program-v1:", "ccx-v1:", "ccx-block-v1:", "aside-usage-v1:", "aside-def-v1:", "def-v1:", "i4x:", "c4x:",
+	"block-v1%3A", "course-v1%3A", "asset-v1%3A", "library-v1%3A", "i4x%3A", "i4x-", "input_i4x-", "block-v1%3a", "course-v1%3a", "asset-v1%3a",
+}
+
+func isContentID(value []byte) bool {
+	if len(value) < 4 {
+		return false
+	}
+	switch value[0] {
+	case 'a', 'b', 'c', 'd', 'i', 'l', 'p':
+	default:
+		return false
+	}
+	for _, prefix := range contentPrefixes {
+		if len(value) > len(prefix) && string(value[:len(prefix)]) == prefix {
+			return true
+		}
+	}
+	return false
+}
+
+// contentIDEnd returns where a content id that starts a text ends.
+func contentIDEnd(text []byte) int {
+	if i := bytes.IndexAny(text, " \t\r\n\"'<>?&#;,|)("); i >= 0 {
+		return i
+	}
+	return len(text)
+}
+
+// edits collects replacements of spans of one text, left to right.
+type edits struct {
+	dst    []byte
+	src    []byte
+	copied int
+}
+
+func (e *edits) replace(start, end int) {
+	e.dst = append(e.dst, e.src[e.copied:start]...)
+	e.copied = end
+}
+
+func (e *edits) done() ([]byte, bool) {
+	if e.copied == 0 {
+		return e.dst, false
+	}
+	return append(e.dst, e.src[e.copied:]...), true
+}
+
+// scrubWords treats a text word by word. A word is a run of the characters that
+// usernames and e-mails are made of.
+func (w *Worker) scrubWords(dst, text []byte) ([]byte, bool, error) {
+	e := edits{dst: dst, src: text}
+	names := w.session.Names.find(nil, text)
+	for i := 0; i < len(text); {
+		for len(names) > 0 && names[0].end <= i {
+			names = names[1:]
+		}
+		if len(names) > 0 && names[0].start <= i {
+			e.replace(names[0].start, names[0].end)
+			e.dst = appendPerson(e.dst, names[0].person)
+			i = names[0].end
+			continue
+		}
+		if n := phoneLength(text, i); n > 0 {
+			e.replace(i, i+n)
+			e.dst = append(e.dst, redacted...)
+			i += n
+			continue
+		}
+		if !isNameByte(text[i]) {
+			i++
+			continue
+		}
+		if isContentID(text[i:]) {
+			i += contentIDEnd(text[i:])
+			continue
+		}
+		end := i + 1
+		for end < len(text) && isNameByte(text[end]) {
+			end++
+		}
+		if addr, n := ipv6At(text, i); n > 0 {
+			e.replace(i, i+n)
+			var err error
+			if e.dst, err = w.address(e.dst, addr); err != nil {
+				return dst, false, err
+			}
+			i += n
+			continue
+		}
+		if err := w.scrubWord(&e, i, end); err != nil {
+			return dst, false, err
+		}
+		i = end
+	}
+	out, changed := e.done()
+	return out, changed, nil
+}
+
+// scrubWord treats src[start:end], trying the whole run first, then without the
+// punctuation around it, then its parts.
+func (w *Worker) scrubWord(e *edits, start, end int) error {
+	if done, err := w.replaceWhole(e, start, end); done || err != nil {
+		return err
+	}
+	for start < end && isEdge(e.src[start]) {
+		start++
+	}
+	for end > start && isEdge(e.src[end-1]) {
+		end--
+	}
+	if start == end {
+		return nil
+	}
+	if done, err := w.replaceWhole(e, start, end); done || err != nil {
+		return err
+	}
+	for i := start; i < end; {
+		part := i
+		for i < end && !isEdge(e.src[i]) {
+			i++
+		}
+		// A part alone is weak evidence: short ones and numbers stay.
+		if i-part >= 4 && (part > start || i < end) {
+			if _, err := w.replaceWhole(e, part, i); err != nil {
+				return err
+			}
+		}
+		i++
+	}
+	return nil
+}
+
+// replaceWhole replaces src[start:end] if it is known or has a telling shape.
+func (w *Worker) replaceWhole(e *edits, start, end int) (bool, error) {
+	word := e.src[start:end]
+	if len(word) == 0 || digitsOnly(word) {
+		return false, nil
+	}
+	if p, ok := w.knownUsername(word); ok {
+		e.replace(start, end)
+		e.dst = appendPerson(e.dst, p)
+		return true, nil
+	}
+	switch {
+	case looksEmail(word):
+		e.replace(start, end)
+		e.dst = w.mailOf(e.dst, word)
+		return true, nil
+	case looksIPv4(word):
+		if addr, ok := geo.ParseAddr(word); ok {
+			e.replace(start, end)
+			var err error
+			e.dst, err = w.address(e.dst, addr)
+			return true, err
+		}
+	case (len(word) == 32 || len(word) == 24) && hexOnly(word):
+		return w.replaceHex(e, start, end)
+	}
+	return false, nil
+}
+
+// replaceHex replaces a known anonymous id, and any ObjectId: forum ids in
+// events must follow those of the forum.
+func (w *Worker) replaceHex(e *edits, start, end int) (bool, error) {
+	word, space := e.src[start:end], ObjectIDSpace
+	if len(word) == 32 {
+		if _, known := w.ids.Known(idmap.AnonymousID, word); !known {
+			return false, nil
+		}
+		space = idmap.AnonymousID.String()
+	}
+	token, err := w.ids.Token(space, word)
+	if err != nil {
+		return false, err
+	}
+	e.replace(start, end)
+	e.dst = appendToken(e.dst, token, word)
+	return true, nil
+}
+
+// ObjectIDSpace is the key space of MongoDB's ObjectIds.
+const ObjectIDSpace = "object_id"
+
+// knownUsername resolves a word that is somebody's username and not a word of
+// the platform.
+func (w *Worker) knownUsername(word []byte) (idmap.Pseudonym, bool) {
+	if len(word) < 2 || len(word) > 254 {
+		return 0, false
+	}
+	p, ok := w.ids.Known(idmap.Username, word)
+	if ok && !looksEmail(word) && vocabulary[strings.ToLower(string(word))] {
+		return 0, false
+	}
+	return p, ok
+}
+
+// mailOf writes the address of a known person, or one that is nobody's.
+func (w *Worker) mailOf(dst, mail []byte) []byte {
+	if p, ok := w.ids.Known(idmap.Email, mail); ok {
+		return append(appendPerson(dst, p), mailDomain...)
+	}
+	return append(append(dst, "someone"...), mailDomain...)
+}
+
+// isNameByte accepts what usernames and e-mails are made of; bytes of other
+// scripts are letters here.
+func isNameByte(c byte) bool {
+	return isWordByte(c) || c == '@' || c == '.' || c == '+' || c == '-' || c >= utf8.RuneSelf
+}
+
+func isWordByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
+}
+
+func isEdge(c byte) bool { return c == '.' || c == '-' || c == '+' || c == '@' || c == '_' }
+
+// looksEmail reports whether a word has the shape local@domain.tld.
+func looksEmail(word []byte) bool {
+	at := bytes.LastIndexByte(word, '@')
+	if at < 1 || at > len(word)-4 {
+		return false
+	}
+	dot := bytes.LastIndexByte(word[at:], '.')
+	if dot < 2 || len(word)-at-dot < 3 {
+		return false
+	}
+	for _, c := range word[at+dot+1:] {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= utf8.RuneSelf) {
+			return false
+		}
+	}
+	return true
+}
+
+func looksIPv4(word []byte) bool {
+	if len(word) < 7 || len(word) > 15 || bytes.Count(word, []byte{'.'}) != 3 {
+		return false
+	}
+	for _, c := range word {
+		if c != '.' && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return true
+}
+
+// ipv6At reads an IPv6 address that starts at i: hexadecimal digits and at least
+// two colons, which no time or content id parses as.
+func ipv6At(text []byte, i int) (netip.Addr, int) {
+	if i > 0 && (isNameByte(text[i-1]) || text[i-1] == ':') {
+		return netip.Addr{}, 0
+	}
+	end, colons := i, 0
+	for end < len(text) && (text[end] == ':' || text[end] == '.' || hexOnly(text[end:end+1])) {
+		if text[end] == ':' {
+			colons++
+		}
+		end++
+	}
+	if colons < 2 || end < len(text) && isNameByte(text[end]) {
+		return netip.Addr{}, 0
+	}
+	addr, err := netip.ParseAddr(string(text[i:end]))
+	if err != nil || !addr.Is6() {
+		return netip.Addr{}, 0
+	}
+	return addr, end - i
+}
+
+// phoneLength returns the length of a telephone number that starts at i: the
+// international form +… with 8 to 15 digits, or ten digits in pairs as in
+// 06 12 34 56 78. Anything looser would catch numbers that are content.
+func phoneLength(text []byte, i int) int {
+	if text[i] != '+' && text[i] != '0' || i > 0 && (isNameByte(text[i-1]) || text[i-1] == '/') {
+		return 0
+	}
+	if text[i] == '+' {
+		return internationalPhone(text, i)
+	}
+	separator := byte(0)
+	if i+14 > len(text) {
+		return 0
+	}
+	for pair := range 5 {
+		at := i + 3*pair
+		if !digitsOnly(text[at : at+2]) {
+			return 0
+		}
+		if pair == 4 {
+			break
+		}
+		c := text[at+2]
+		if c != ' ' && c != '.' && c != '-' || separator != 0 && c != separator {
+			return 0
+		}
+		separator = c
+	}
+	if i+14 < len(text) && isWordByte(text[i+14]) {
+		return 0
+	}
+	return 14
+}
+
+func internationalPhone(text []byte, i int) int {
+	digits, end := 0, i+1
+	for j := i + 1; j < len(text); j++ {
+		c := text[j]
+		if '0' <= c && c <= '9' {
+			digits, end = digits+1, j+1
+			continue
+		}
+		if c != ' ' && c != '.' && c != '-' && c != '(' && c != ')' || j+1 == len(text) || digits == 0 {
+			break
+		}
+	}
+	if digits < 8 || digits > 15 || end < len(text) && isWordByte(text[end]) {
+		return 0
+	}
+	return end - i
+}
