@@ -131,6 +131,9 @@ func (f *phoneForms) judge(n phoneNumber, language string, announced bool) (floa
 	if n.thousands() && !n.plus && !announced {
 		return 0, Keep, ""
 	}
+	if n.pairs() { // needs no numbering plan
+		return 0.95, Mask, "phone number, national form"
+	}
 	if f.valid(n, language) {
 		switch {
 		case n.plus:
@@ -150,11 +153,8 @@ func (f *phoneForms) judge(n phoneNumber, language string, announced bool) (floa
 		}
 		return 0.4, Unsure, "number that could be a phone number"
 	}
-	switch {
-	case (announced || n.plus) && len(n.digits) >= 9:
+	if (announced || n.plus) && len(n.digits) >= 9 {
 		return 0.8, Mask, "number announced as a phone number"
-	case n.pairs():
-		return 0.85, Mask, "number written in pairs, as phone numbers are"
 	}
 	return 0, Keep, ""
 }
