@@ -115,6 +115,7 @@ func (s *settlement) report() {
 func (s *settlement) apply() error {
 	var order []uint32 // leaders with new identifiers
 	var tombstones []tombstone
+	var moves []byte // written last: they may name persons who are new
 	for i := len(s.nodes) - 1; i >= 0; i-- {
 		n, st := s.nodes[i], &s.state[i]
 		f := flags(0)
@@ -124,6 +125,7 @@ func (s *settlement) apply() error {
 		if st.marks&erased != 0 {
 			if st.had != forgotten {
 				tombstones = append(tombstones, tombstone{n.id, n.kind, f})
+				s.d.index.put(n.id, forgotten, f)
 			}
 			continue
 		}
@@ -137,7 +139,7 @@ func (s *settlement) apply() error {
 			st.next, s.state[leader].first = s.state[leader].first, uint32(i)
 			s.d.counts[n.kind]++
 		case st.had != person || st.hadF&anchored != f:
-			s.d.pending = appendMove(s.d.pending, n.id, n.kind, f, person)
+			moves = appendMove(moves, n.id, n.kind, f, person)
 		}
 		s.d.index.put(n.id, person, f)
 		if n.kind == UserID {
@@ -150,8 +152,10 @@ func (s *settlement) apply() error {
 			return err
 		}
 	}
+	s.d.pending = append(s.d.pending, moves...)
 	s.keepLinks()
-	return s.d.m.bury(tombstones)
+	s.d.m.bury(tombstones)
+	return nil
 }
 
 // writePerson writes the new identifiers of one person.

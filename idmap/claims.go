@@ -36,6 +36,9 @@ type claims struct {
 // that can be. It may be called from many goroutines, and the order of claims
 // does not matter. A claim without a user id is weaker than one with it.
 func (d *Domain) Claim(ids ...Identifier) error {
+	if len(ids) > maximumClaim {
+		return fault.New(fault.Failure, "a claim of more than %d identifiers", maximumClaim)
+	}
 	var buffer [8]digest
 	digests := buffer[:0]
 	scratch := make([]byte, 0, 64)
@@ -63,7 +66,10 @@ func (d *Domain) Claim(ids ...Identifier) error {
 	return nil
 }
 
-const maximumNodes = 1 << 30
+const (
+	maximumNodes = 1 << 30
+	maximumClaim = 64
+)
 
 // isSettled says that a claim tells nothing new, as nearly all do when an
 // export is read again.

@@ -28,12 +28,15 @@ type Domain struct {
 	counts    [lastKind + 1]int
 	links     []link // claims without a user id that Settle must see again
 	claims    claims
-	described fingerprints
-	epoch     atomic.Uint32 // changes when a link does
-	pending   []byte        // records not yet in a frame
+	described map[uint64]struct{} // descriptions already stored; nil: not loaded
+	epoch     atomic.Uint32       // changes when a link does
+	pending   []byte              // records not yet in a frame
 
-	usedAddresses map[uint32]struct{}
+	usedAddresses bitmap
+	scratch       []byte // of replay
 	orphans       map[digest]uint32
+
+	describing sync.Mutex
 
 	rowMutex sync.Mutex
 	rows     map[string]*rowKeys
@@ -42,7 +45,7 @@ type Domain struct {
 func newDomain(m *Map, name string, number uint16) *Domain {
 	return &Domain{
 		m: m, name: name, number: number,
-		usedAddresses: map[uint32]struct{}{}, orphans: map[digest]uint32{}, rows: map[string]*rowKeys{},
+		orphans: map[digest]uint32{}, rows: map[string]*rowKeys{},
 	}
 }
 
@@ -136,7 +139,7 @@ func (d *Domain) drawAddress(id digest) (uint32, error) {
 	if value, _ := d.addresses.get(id); value != 0 {
 		return value, nil
 	}
-	if len(d.usedAddresses) > addressCount/10*9 {
+	if d.usedAddresses.used > addressCount/10*9 {
 		return 0, fault.New(fault.Failure, "the id map has no addresses left to draw")
 	}
 	for {
@@ -144,15 +147,15 @@ func (d *Domain) drawAddress(id digest) (uint32, error) {
 		if err != nil {
 			return 0, err
 		}
-		value := firstAddress + n
-		if _, used := d.usedAddresses[value]; used {
+		if d.usedAddresses.has(n) {
 			continue
 		}
+		value := firstAddress + n
 		d.pending = appendAddress(d.pending, id, value)
 		if err := d.m.flushFull(d); err != nil {
 			return 0, err
 		}
-		d.usedAddresses[value] = struct{}{}
+		d.usedAddresses.add(n)
 		d.addresses.put(id, value, 0)
 		return value, nil
 	}

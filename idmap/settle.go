@@ -64,6 +64,9 @@ type personFacts struct {
 // none. It is called once, after the claims of an export and before anything
 // is transformed; no Resolver may be at work meanwhile.
 func (d *Domain) Settle() (Conflicts, error) {
+	d.describing.Lock()
+	d.described = nil
+	d.describing.Unlock()
 	d.m.mu.Lock()
 	defer d.m.mu.Unlock()
 	d.claims.mu.Lock()
@@ -75,7 +78,6 @@ func (d *Domain) Settle() (Conflicts, error) {
 		}
 	}
 	d.claims.reset()
-	d.described = fingerprints{}
 	d.index.clearFlag(fresh)
 	d.epoch.Add(1)
 	return s.counts.list(), nil
@@ -131,12 +133,14 @@ func (s *settlement) loadClaim(members []uint32) {
 			s.facts[had] = &personFacts{}
 		}
 	}
-	if users > 0 || len(members) == 0 {
+	if users > 0 {
 		return
 	}
-	for _, n := range members[1:] {
-		a, b := s.nodes[members[0]], s.nodes[n]
-		s.newLinks = append(s.newLinks, link{a.id, b.id, a.kind, b.kind})
+	for i, n := range members {
+		for _, other := range members[:i] { // all pairs: an anchored one passes nothing on
+			a, b := s.nodes[other], s.nodes[n]
+			s.newLinks = append(s.newLinks, link{a.id, b.id, a.kind, b.kind})
+		}
 	}
 }
 
@@ -154,19 +158,22 @@ func (s *settlement) readFacts() error {
 	if len(s.facts) == 0 {
 		return nil
 	}
-	err := s.d.m.eachIdentifier(s.d, func(person uint32, kind Kind, value []byte) error {
-		facts := s.facts[person]
+	if err := s.d.m.flush(); err != nil {
+		return err
+	}
+	err := s.d.visitStored(s.d.m.file, func(stored storedIdentifier) error {
+		facts := s.facts[stored.owner]
 		if facts == nil {
 			return nil
 		}
-		switch kind {
+		switch stored.kind {
 		case UserID:
-			facts.userID = slices.Clone(value)
+			facts.userID = slices.Clone(stored.value)
 		case Username:
 			facts.usernames++
 		}
 		return nil
-	})
+	}, nil)
 	if err != nil {
 		return err
 	}
