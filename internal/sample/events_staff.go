@@ -13,7 +13,7 @@ var staffEvents = []eventSource{
 	{event: "add-instructor", envelope: "server", form: asJSON, payload: `{"instructor": "${other.username}"}`},
 	{event: "add-forum-admin", envelope: "server", form: asJSON, payload: `{"username": "${other.username}", "course": "${course_id}"}`},
 	{event: "edx.cohort.user_added", envelope: "server", form: asJSON, payload: `{"cohort_id": 3, "cohort_name": "Groupe de ${third.last}", "user_id": ${other.user_id}}`},
-	{event: "edx.cohort.user_add_requested", envelope: "server", form: asJSON, payload: `{"cohort_id": 3, "cohort_name": "page", "user_id": ${other.user_id}, "previous_cohort_id": null}`},
+	{event: "edx.cohort.user_add_requested", envelope: "server", form: asJSON, payload: `{"cohort_id": 3, "cohort_name": "Groupe page", "user_id": ${other.user_id}, "previous_cohort_id": null}`},
 	{event: "edx.instructor.report.downloaded", envelope: "browser", form: inJSON, payload: `{"report_url": "https://${host}/rapports/${other.username!percent}_grade_report.csv"}`},
 	{event: "edx.instructor.report.requested", envelope: "server", form: asJSON, payload: `{"report_type": "user_ids", "users": [{"username": "${other.username}", "id": ${other.user_id}}, {"username": "${third.username}", "id": ${third.user_id}}]}`},
 	{event: "edx.grades.grading_policy_changed", envelope: "server", form: asJSON, payload: `{"course_id": "${course_id}", "user_id": "${user_id}", "grading_policy_hash": "${hex:28}="}`},

@@ -140,7 +140,7 @@ func appendVoters(s *scene, _ *Person, _ *part, dst []byte) []byte {
 		id := strconv.FormatInt(voter.ID, 10)
 		dst = append(append(append(dst, '"'), id...), '"')
 		if s.plant != nil {
-			s.plant(canary.Canary{Kind: "user_id", Value: id, Person: voter.Index, File: s.file, Where: "votes.up[]", Common: commonValues[id]})
+			s.plant(canary.Canary{Kind: "user_id", Value: id, Person: voter.Index, File: s.file, Where: "votes.up[]", Whole: true, Common: commonValues[id]})
 		}
 	}
 	return dst

@@ -32,6 +32,8 @@ type scene struct {
 	buffers [][]byte // one for each depth
 	payload []byte   // before it is put into a string
 	plant   func(canary.Canary)
+
+	previous string // value of the slot before, for the canaries' phrases
 }
 
 func (s *scene) person(w who) *Person {
@@ -50,8 +52,9 @@ func (s *scene) meet() {
 	s.third = s.course.namedMember(s.rng)
 }
 
-// record reports a planted identifier.
-func (s *scene) record(p *part, value []byte) {
+// record reports a planted identifier. A common word that does not fill its
+// place gets a phrase: the word before it, and it.
+func (s *scene) record(p *part, value []byte, previous string) {
 	person := s.person(p.who)
 	if len(bytes.TrimSpace(value)) == 0 {
 		return
@@ -62,13 +65,15 @@ func (s *scene) record(p *part, value []byte) {
 	}
 	c := canary.Canary{
 		Kind: p.slot.kind, Value: string(value), Person: person.Index, File: s.file, Where: where,
-		Text: s.inText, Altered: p.altered,
-		Common: commonValues[canary.Fold(string(value))],
+		Text: s.inText, Whole: p.alone && !s.inText, Altered: p.altered,
+		Common: p.slot.kind == "city" || commonValues[canary.Fold(string(value))],
 	}
-	if c.Text && c.Common {
-		c.Phrase = p.before + c.Value
-		if p.before == "" {
-			c.Phrase = c.Value + p.after
+	if c.Common && !c.Whole {
+		switch {
+		case p.bridged && previous != "":
+			c.Phrase = lastWord(previous) + p.before + c.Value
+		case !p.bridged && p.before != "":
+			c.Phrase = p.before + c.Value
 		}
 	}
 	s.plant(c)

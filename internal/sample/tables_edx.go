@@ -56,7 +56,7 @@ func courseTables() []table {
 		}},
 		{name: "course_groups_cohortmembership", rows: some(2), columns: []column{
 			{"user_id", value, []string{"${user_id}"}}, {"course_id", value, []string{"${course_id}"}}, {"group_type", value, []string{"cohort"}},
-			{"name", value, []string{"Groupe ${n:9}", "Groupe de ${other.last}", "page"}},
+			{"name", value, []string{"Groupe ${n:9}", "Groupe de ${other.last}", "Groupe page"}},
 		}},
 		{name: "auth_user_groups", rows: some(20), columns: []column{
 			{"id", value, []string{"${row}"}}, {"user_id", value, []string{"${user_id}"}}, {"name", value, []string{"staff_${org}/${number}"}},

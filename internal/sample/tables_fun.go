@@ -39,7 +39,7 @@ func funTables() []table {
 				`{"session_id": "${hex:32}", "old_emails": [["${email!upper}", "${time}"]]}`}},
 			{"courseware", value, []string{"course.xml", ""}},
 			{"gender", value, []string{"${gender}"}},
-			{"mailing_address", value, []string{"", "${null}", "${address}", "${first} ${last}\r\n${address}", "chez ${other.name},\r\n${address}\r\n\"Le \\Clos\""}},
+			{"mailing_address", value, []string{"", "${null}", "${address}", "M. ou Mme ${first} ${last}\r\n${address}", "chez ${other.name},\r\n${address}\r\n\"Le \\Clos\""}},
 			{"year_of_birth", value, []string{"${born}"}},
 			{"level_of_education", value, []string{"${education}"}},
 			{"goals", freeText, []string{"", "${null}", "Apprendre, tout simplement.", "Suivre ce cours avec ${other.first} ${other.last} ;\r\nécrivez-moi : ${email}",
@@ -123,7 +123,7 @@ func moduleKinds() []module {
 			`{"current_task_number": 0, "task_states": ["{\"child_history\": [{\"answer\": \"${sentence!quoted}\", \"grader_id\": ${other.user_id}, \"score\": 2}]}"], "student_attempts": 1, "graders": [${other.user_id}, ${third.user_id}]}`,
 		}},
 		{kind: "word_cloud", maximum: "NULL", names: func(c *Course) []string { return c.verticals }, states: []string{
-			`{"submitted": true, "student_words": {"${other.first!lower}": 1, "rose": 2, "${third.last}": 1}}`,
+			`{"submitted": true, "student_words": {"${other.first!lower}": 1, "tulipe": 2, "${third.last}": 1}}`,
 		}},
 	}
 }

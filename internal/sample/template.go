@@ -29,8 +29,9 @@ type part struct {
 	alter   alteration
 	altered string // the alteration's name, for the canaries
 	where   string // JSON path of the slot inside the template
-	before  string // the word before the slot, with its separator
-	after   string // the word after it
+	before  string // the word before the slot, with what stands between
+	bridged bool   // only what stands between: the word before is a slot's
+	alone   bool   // the slot is a whole JSON string or a whole cell
 }
 
 // who says which of a scene's people a slot speaks of.
@@ -74,13 +75,29 @@ func compile(source string) (*template, error) {
 			return nil, fmt.Errorf("sample: template %q: %w", source, err)
 		}
 		p.where = path.String()
-		p.before = lastWord(literal)
-		next, _, _ := strings.Cut(after, "${")
-		p.after = firstWord(next)
+		if strings.HasPrefix(after, `":`) { // the slot is a key: it stands for what holds the object
+			p.where = path.parent()
+		}
+		p.before, p.bridged = lastWord(literal), len(t.parts) > 1 && !strings.ContainsFunc(literal, isWordRune)
+		p.alone = fills(source, literal, after, path.inString)
+		if p.bridged {
+			p.before = literal
+		}
 		t.parts = append(t.parts, p)
 		rest = after
 	}
 	return t, nil
+}
+
+// fills reports whether a slot between two literals is a whole cell, a whole
+// JSON string or a number of its own.
+func fills(source, before, after string, inString bool) bool {
+	if inString {
+		return strings.HasSuffix(before, `"`) && (strings.HasPrefix(after, `"`) || strings.HasPrefix(after, `\"`))
+	}
+	before = strings.TrimRight(before, " ")
+	return before == "" && after == "" && strings.HasPrefix(source, "${") ||
+		before != "" && after != "" && strings.ContainsAny(before[len(before)-1:], ":[,") && strings.ContainsAny(after[:1], ",}]")
 }
 
 func compileSlot(inside string) (part, error) {
@@ -147,6 +164,12 @@ func (j *jsonPath) read(literal string) {
 	}
 }
 
+// parent gives the path of the object whose key is being read.
+func (j *jsonPath) parent() string {
+	above := jsonPath{keys: j.keys[:max(0, len(j.keys)-1)]}
+	return above.String()
+}
+
 // String gives "POST.email" or "users[].username".
 func (j *jsonPath) String() string {
 	var b strings.Builder
@@ -188,32 +211,19 @@ func lastWord(text string) string {
 	return text[start:]
 }
 
-// firstWord gives what stands before the first word of text and that word:
-// " a" of " a raison".
-func firstWord(text string) string {
-	seen := false
-	for i, r := range text {
-		if isWordRune(r) {
-			seen = true
-		} else if seen {
-			return text[:i]
-		}
-	}
-	if !seen {
-		return ""
-	}
-	return text
-}
-
 // render appends the template, filled from the scene, to dst. Literals are
 // written as they are; the values of slots are encoded for where they stand.
 func (s *scene) render(dst []byte, t *template, enc encoding) []byte {
+	var previous string // value of the slot before, when canaries are planted
 	for i := range t.parts {
-		if p := &t.parts[i]; p.slot == nil {
+		p := &t.parts[i]
+		if p.slot == nil {
 			dst = append(dst, p.literal...)
-		} else {
-			dst = s.renderSlot(dst, p, enc)
+			continue
 		}
+		s.previous = previous
+		dst = s.renderSlot(dst, p, enc)
+		previous = s.previous
 	}
 	return dst
 }
@@ -221,7 +231,7 @@ func (s *scene) render(dst []byte, t *template, enc encoding) []byte {
 // renderSlot fills one slot. A slot may render templates in turn (a payload
 // holds sentences, which hold names), so each depth has a buffer of its own.
 func (s *scene) renderSlot(dst []byte, p *part, enc encoding) []byte {
-	place, depth := s.place, s.depth
+	place, depth, previous := s.place, s.depth, s.previous
 	if p.slot.text {
 		s.place = join(place, p.where)
 	}
@@ -232,15 +242,17 @@ func (s *scene) renderSlot(dst []byte, p *part, enc encoding) []byte {
 	value := p.slot.fill(s, s.person(p.who), p, s.buffers[depth][:0])
 	s.place, s.depth = place, depth
 
-	plants := p.slot.kind != "" && s.plant != nil
-	if plants && p.alter.encodes {
-		s.record(p, value)
-	}
-	if p.alter.change != nil {
+	if !p.alter.encodes && p.alter.change != nil {
 		value = p.alter.change(s, value)
 	}
-	if plants && !p.alter.encodes {
-		s.record(p, value)
+	if s.plant != nil {
+		if p.slot.kind != "" {
+			s.record(p, value, previous)
+		}
+		s.previous = string(value)
+	}
+	if p.alter.encodes {
+		value = p.alter.change(s, value)
 	}
 	s.buffers[depth] = value
 	return appendEncoded(dst, value, enc, p.slot.raw || p.alter.escapes, s.ascii)

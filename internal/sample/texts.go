@@ -72,7 +72,7 @@ var languages = map[string]phrases{
 			"i'm ${first!lower}, i work with ${third.first!lower} in ${city!lower}",
 			"@${other.username} wrote: \"I cannot find the page\". Same here, @${third.username}.",
 			"My mail is ${first!lower} (at) courriel.example, ask for ${last}.",
-			"See ${other.first!entities}&nbsp;${other.last!entities} in the next thread.",
+			"Hi&nbsp;! See ${other.first!entities} ${other.last!entities} in the next thread.",
 			"${other.first!elongated}!!! you made it",
 			"Prof. ${third.last} explained it to ${other.first} last week.",
 		},

@@ -33,9 +33,10 @@ type Canary struct {
 	File    string `json:"file"`              // below the export folder
 	Where   string `json:"where"`             // column or JSON path
 	Text    bool   `json:"text,omitempty"`    // stands in free text
+	Whole   bool   `json:"whole,omitempty"`   // fills its cell, string or number
 	Altered string `json:"altered,omitempty"` // "misspelt", "upper", "percent" …; empty when written straight
 	Common  bool   `json:"common,omitempty"`  // also an ordinary word, place or number
-	Phrase  string `json:"phrase,omitempty"`  // for common words in text: the value with a neighbour that gives it away
+	Phrase  string `json:"phrase,omitempty"`  // of a common word among others: the word before it, and it
 }
 
 // Write writes canaries as JSON lines.
