@@ -365,3 +365,27 @@ var elements = func() map[string]element {
 	}
 	return m
 }()
+
+// Tags gives the names of the HTML tags in raw as bare tags, one after the
+// other: what keeps the markup in balance when raw is replaced. Attributes are
+// left out, for they may say what raw said.
+func Tags(raw []byte) []byte {
+	var tags []byte
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '<' {
+			continue
+		}
+		name, closing := tagName(raw[i:])
+		length := tagLength(raw[i:])
+		if _, known := elements[name]; !known || length == 0 {
+			continue
+		}
+		tags = append(tags, '<')
+		if closing {
+			tags = append(tags, '/')
+		}
+		tags = append(append(tags, name...), '>')
+		i += length - 1
+	}
+	return tags
+}

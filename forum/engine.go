@@ -1,0 +1,301 @@
+package forum
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"anonymooc/forum/corpus"
+	"anonymooc/forum/detect"
+	"anonymooc/forum/ledger"
+	"anonymooc/forum/mine"
+	"anonymooc/internal/fold"
+	"anonymooc/tables"
+)
+
+// Decisions is what the engine asks of the ledger.
+type Decisions interface {
+	Decision(question string) (ledger.Decision, bool)
+	Mention(m ledger.Mention) (ledger.Verdict, bool)
+	Decisions() []ledger.Decision
+}
+
+// Engine finds and replaces names. It is safe for concurrent use.
+type Engine struct {
+	options   Options
+	people    *people
+	corpus    *corpus.Corpus
+	decisions Decisions
+	circles   *circles
+	catalogue *detect.Catalogue
+	nearby    *nearby
+	treated   map[detect.Category]bool
+	mined     map[string]bool // keys of the forms that mining proposed
+	style     substituter
+
+	questions []Question
+	texts     atomic.Int64
+	documents sync.Pool
+
+	mu      sync.Mutex
+	tally   Report
+	strange map[string]bool // questions met outside the corpus
+}
+
+// New builds an engine from everybody the export knows, its forum and what has
+// been decided so far; forum and decisions may be nil. It reads the forum: once
+// to mine it, if asked to, and once for the open questions under the reviewed
+// policy.
+func New(roster []Person, forum *corpus.Corpus, decisions Decisions, options Options) (*Engine, error) {
+	if options.Policy == "" {
+		options.Policy = Strict
+	}
+	if options.SmallTown == 0 {
+		options.SmallTown = DefaultSmallTown
+	}
+	e := &Engine{options: options, people: newPeople(roster), corpus: forum, decisions: decisions,
+		treated: make(map[detect.Category]bool), mined: make(map[string]bool), strange: make(map[string]bool)}
+	e.documents.New = func() any { return new(detect.Document) }
+	var index *corpus.Index
+	if forum != nil {
+		index = forum.Index()
+	}
+	e.circles = newCircles(e.people, index)
+	e.nearby = &nearby{people: e.people, words: options.Words}
+	e.choose(options.Categories)
+	e.tally = Report{Policy: options.Policy, People: len(roster), Masked: map[detect.Category]int{}, Kept: map[detect.Category]int{}, Waiting: map[detect.Category]int{}}
+	if err := e.compile(roster); err != nil {
+		return nil, err
+	}
+	style, err := newSubstituter(e)
+	if err != nil {
+		return nil, err
+	}
+	e.style = style
+	if options.Policy == Reviewed {
+		if e.questions, err = e.survey(); err != nil {
+			return nil, err
+		}
+	}
+	return e, nil
+}
+
+// choose sets the categories to treat.
+func (e *Engine) choose(categories []detect.Category) {
+	for _, c := range detect.Categories() {
+		e.treated[c] = len(categories) == 0 && !c.Indirect() && c != detect.Other || slices.Contains(categories, c)
+	}
+}
+
+// compile builds the catalogue: roster, officer's rows, reviewer's forms, and
+// what mining finds with those.
+func (e *Engine) compile(roster []Person) error {
+	rows := slices.Clone(e.options.Rows)
+	for i := range roster {
+		rows = append(rows, roster[i].Rows()...)
+	}
+	if e.decisions != nil {
+		for _, d := range e.decisions.Decisions() {
+			e.tally.Decisions++
+			if row, ok := decidedRow(d); ok {
+				rows = append(rows, row)
+			}
+		}
+	}
+	if e.options.Mine && e.corpus != nil {
+		mined, err := e.mineRows(rows)
+		if err != nil {
+			return err
+		}
+		e.tally.Mined = len(e.mined)
+		rows = append(rows, mined...)
+	}
+	e.catalogue = detect.NewCatalogue(rows)
+	e.catalogue.Code = e.options.Code
+	e.tally.Forms = e.catalogue.Len()
+	return nil
+}
+
+// decidedRow lets a form that a reviewer masked be found wherever it stands.
+func decidedRow(d ledger.Decision) (detect.Row, bool) {
+	if d.Verdict != ledger.Mask || d.Surface == "" || d.Kind == ledger.KindContext {
+		return detect.Row{}, false
+	}
+	category := detect.Category(d.Category)
+	if !category.Valid() {
+		category = detect.Nickname
+	}
+	return detect.Row{Form: d.Surface, Category: category, Type: TypeDecided, Entity: detect.EntityID(d.Entity)}, true
+}
+
+// mineRows reads the corpus's lexicon and lets the miners propose, until they
+// find nothing new.
+func (e *Engine) mineRows(rows []detect.Row) ([]detect.Row, error) {
+	builder := mine.NewBuilder()
+	if err := e.eachDocument(func(*detect.Document) int { return 0 }, func(doc *detect.Document, _ int) { builder.Add(doc) }); err != nil {
+		return nil, err
+	}
+	known := make([]mine.Known, 0, len(rows))
+	for i := range rows {
+		if rows[i].Category.Person() && !rows[i].Public() {
+			k := mine.Known{Form: rows[i].Form, Category: rows[i].Category}
+			if rows[i].Entity != "" {
+				k.Entities = []detect.EntityID{rows[i].Entity}
+			}
+			known = append(known, k)
+		}
+	}
+	found, open := mine.Propagate(builder.Corpus(), known, func(c mine.Candidate) bool { return c.Score >= sureCandidate }, miningRounds, e.miners()...)
+	var mined []detect.Row
+	for _, c := range append(found, open...) {
+		if c.Score < leastCandidate {
+			continue
+		}
+		e.mined[mineKey(c.Form)] = true
+		for _, entity := range append(c.Entities, "") {
+			if entity != "" || len(c.Entities) == 0 {
+				mined = append(mined, detect.Row{Form: c.Form, Category: c.Category, Type: TypeVariant, Entity: entity})
+			}
+		}
+	}
+	return mined, nil
+}
+
+const (
+	sureCandidate  = 0.9 // candidates that reveal further ones
+	leastCandidate = 0.3 // candidates worth looking for
+	miningRounds   = 4
+)
+
+func (e *Engine) miners() []mine.Miner {
+	lexical := mine.Lexical{}
+	if e.options.Words != nil {
+		lexical.Words = anyLanguage{e.options.Words}
+	}
+	return []mine.Miner{lexical}
+}
+
+// anyLanguage asks the dictionaries of all languages.
+type anyLanguage struct{ words Words }
+
+func (a anyLanguage) Word(folded string) bool      { return a.words.IsCommonWord("", folded) }
+func (a anyLanguage) FirstName(folded string) bool { return a.words.IsFirstName(folded) }
+
+// Findings finds and decides everything in a document of the corpus, or in any
+// other text.
+func (e *Engine) Findings(doc *detect.Document) []Finding {
+	writer := nobody
+	if n, ok := e.people.userIDs[doc.Post.Author]; ok && doc.Post.Author != "" {
+		writer = n
+	}
+	return e.judge(doc, e.circles.of(doc.Post.ID, writer))
+}
+
+// Catalogue is what the engine knows by heart.
+func (e *Engine) Catalogue() *detect.Catalogue { return e.catalogue }
+
+// Treat implements tables.TextEngine.
+func (e *Engine) Treat(dst, text []byte, place tables.TextPlace) ([]byte, tables.TextTally, error) {
+	var tally tables.TextTally
+	e.texts.Add(1)
+	if e.options.Policy == Drop {
+		if len(text) > 0 {
+			tally.Masked = 1
+		}
+		return dst, tally, nil
+	}
+	doc := e.documents.Get().(*detect.Document)
+	defer e.documents.Put(doc)
+	doc.Reset(corpus.Post{ID: place.Document, Course: place.Course}, place.Field, text)
+	e.identify(doc)
+	findings := e.judge(doc, e.circles.of(place.Document, e.people.byPseudonym(place.Author)))
+	if len(findings) == 0 {
+		return append(dst, text...), tally, nil
+	}
+	dst, err := e.style.substitute(dst, doc, findings)
+	if err != nil {
+		return dst, tally, err
+	}
+	e.count(findings, place, &tally)
+	return dst, tally, nil
+}
+
+func (e *Engine) identify(doc *detect.Document) {
+	if doc.Lang == "" && e.options.Identify != nil {
+		doc.Lang = e.options.Identify(doc.Tokens)
+	}
+}
+
+// count adds findings to a text's tally and to the report.
+func (e *Engine) count(findings []Finding, place tables.TextPlace, tally *tables.TextTally) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for i := range findings {
+		switch f := &findings[i]; f.Verdict {
+		case detect.Mask:
+			tally.Masked++
+			e.tally.Masked[f.Category]++
+		case detect.Keep:
+			tally.Kept++
+			e.tally.Kept[f.Category]++
+		default:
+			tally.Waiting++
+			e.tally.Waiting[f.Category]++
+			if e.options.Policy == Reviewed {
+				e.strange[f.Question] = true
+			}
+		}
+	}
+}
+
+// Questions lists what is still open in the corpus, the most worthwhile first.
+// Under the reviewed policy they are known from the start; under another one
+// the corpus is read for them.
+func (e *Engine) Questions() ([]Question, error) {
+	if e.options.Policy == Reviewed || e.corpus == nil {
+		return e.questions, nil
+	}
+	return e.survey()
+}
+
+// Pending is the number of open questions: those of the corpus, and those that
+// came up in other texts while they were treated. Under the reviewed policy a
+// release must not appear while it is above zero (exit status 4).
+func (e *Engine) Pending() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	pending := len(e.questions)
+	known := make(map[string]bool, pending)
+	for i := range e.questions {
+		known[e.questions[i].ID] = true
+	}
+	for id := range e.strange {
+		if !known[id] {
+			pending++
+		}
+	}
+	return pending
+}
+
+// Report counts what the engine knows and has done so far.
+func (e *Engine) Report() Report {
+	pending := e.Pending()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	r := e.tally
+	r.Masked, r.Kept, r.Waiting = maps.Clone(r.Masked), maps.Clone(r.Kept), maps.Clone(r.Waiting)
+	r.Texts, r.Questions = e.texts.Load(), pending
+	for _, c := range detect.Categories() {
+		if e.treated[c] {
+			r.Categories = append(r.Categories, c)
+		}
+	}
+	return r
+}
+
+// keyOf folds the words of a form.
+func keyOf(form string) string {
+	return strings.Join(strings.FieldsFunc(fold.KeyString(form), func(r rune) bool { return !keyRune(r) }), " ")
+}

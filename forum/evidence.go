@@ -1,0 +1,251 @@
+package forum
+
+import (
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"anonymooc/forum/detect"
+)
+
+// Evidence is one reason for a score, in words that quote nothing of a post.
+type Evidence struct {
+	By   string `json:"by"`
+	What string `json:"what"`
+}
+
+// weighing adds up the reasons for masking one mention. The sum is a logit: 0
+// is even odds. The weights were set by hand, from what each reason is worth
+// in general, and by no corpus.
+type weighing struct {
+	sum     float64
+	reasons []Evidence
+}
+
+func (w *weighing) add(weight float64, by, what string) {
+	w.sum += weight
+	if what != "" {
+		w.reasons = append(w.reasons, Evidence{by, what})
+	}
+}
+
+func (w *weighing) score() float64 { return 1 / (1 + math.Exp(-w.sum)) }
+
+func logit(score float64) float64 {
+	score = min(max(score, 0.01), 0.99)
+	return math.Log(score / (1 - score))
+}
+
+// The weights of the evidence (Reffay et al. name author, participants and post
+// answered as future work in section 4.3 and 7; the rest is text.md's list).
+const (
+	weightAuthor      = 2.2
+	weightAnswered    = 2.2
+	weightTalker      = 1.6
+	weightMention     = 3.5 // right after "@"
+	weightCalled      = 2.2 // after a greeting, thanks, a title
+	weightSigned      = 2.0 // alone on a line or last in the text
+	weightCapital     = 1.3 // where no sentence begins
+	weightOpening     = 0.3 // capital where a sentence begins
+	weightSmall       = -0.9
+	weightSmallWord   = -3.2 // small letters, and a dictionary word
+	weightWord        = -0.9 // capital, and a dictionary word
+	weightOpeningWord = -2.2 // capital where a sentence begins, and a dictionary word
+	weightArticle     = -2.0
+	weightOtherName   = -3.0 // beside a capitalised word that is no name of the person
+	weightMostlySmall = -0.9
+	weightNotAName    = 1.0 // small letters, and in no dictionary
+	weightAgreement   = 0.5 // a second detector says the same
+)
+
+// base is the logit of a catalogue reading before anything else is known.
+func base(mark *detect.Mark) float64 {
+	switch mark.Category {
+	case detect.Email, detect.URL, detect.Phone:
+		return 5
+	case detect.FullName:
+		return 4
+	case detect.Organisation:
+		return 2.5
+	case detect.FirstName, detect.Nickname:
+		return 0.3
+	case detect.LastName:
+		return -0.2
+	case detect.Username:
+		return -0.3
+	}
+	return 0.2
+}
+
+// stand is what a text shows about a mention, whatever it may name.
+type stand struct {
+	capital, opening, allCaps, small bool
+	mention, called, signed, article bool
+	otherName, code                  bool
+	word                             bool // a dictionary word of the text's language
+	plain                            bool // one word of letters only
+	quoted                           bool
+}
+
+func (e *Engine) standOf(doc *detect.Document, from, to int) stand {
+	first, last := &doc.Tokens[from], &doc.Tokens[to-1]
+	s := stand{
+		capital: first.Any(detect.Capital), opening: first.Any(detect.SentenceStart),
+		allCaps: first.Any(detect.AllCaps), small: !first.Any(detect.Capital),
+		mention: first.Any(detect.Mention), called: called(doc, from), article: article(doc, from),
+		plain: from+1 == to && first.Any(detect.Word), quoted: first.Any(detect.InQuote),
+	}
+	if from > 0 && doc.Tokens[from-1].Text == "@" && !first.Any(detect.SpaceBefore) {
+		s.mention = true
+	}
+	s.signed = signed(doc, from, to)
+	if e.options.Words != nil && s.plain {
+		s.word = e.options.Words.IsCommonWord(doc.Lang, first.Folded)
+	}
+	s.otherName = s.capital && !s.called && (nameBeside(doc, to, +1, last) || nameBeside(doc, from-1, -1, first))
+	return s
+}
+
+// nameBeside reports whether the token at i, next to a name, is a capitalised
+// word that seems to go on with it.
+func nameBeside(doc *detect.Document, i, step int, name *detect.Token) bool {
+	if i < 0 || i >= len(doc.Tokens) {
+		return false
+	}
+	tok := &doc.Tokens[i]
+	right := tok
+	if step < 0 {
+		right = name
+	}
+	if tok.Text == "-" {
+		return nameBeside(doc, i+step, step, name)
+	}
+	if !tok.Has(detect.Word|detect.Capital) || right.Any(detect.LineStart) || utf8.RuneCountInString(tok.Text) < 2 {
+		return false
+	}
+	if step < 0 && (tok.Any(detect.SentenceStart) || callings[tok.Folded]) {
+		return false
+	}
+	return !(tok.Any(detect.AllCaps) && name.Any(detect.AllCaps))
+}
+
+// callings are the words that a name follows when somebody is addressed or
+// thanked, and titles.
+var callings = wordSet(`merci bonjour bonsoir salut coucou hello bienvenue bravo cher chere chers cheres felicitations desole desolee pardon
+	enchante enchantee re rebonjour mme madame monsieur mr m mlle mademoiselle dr docteur pr prof professeur maitre tonton tata signe
+	hola gracias querido querida estimado estimada don dona senor senora sr sra profe saludos enhorabuena bienvenido bienvenida
+	ciao grazie caro cara gentile signor signora dott sig buongiorno buonasera salve complimenti benvenuto benvenuta
+	ola oi obrigado obrigada querido querida caro cara senhor senhora parabens valeu prezado prezada
+	gracies benvolgut benvolguda bon hola benvingut benvinguda senyor senyora
+	hi hey dear thanks thank thx cheers welcome sorry congrats congratulations mrs ms miss sir professor
+	hallo danke liebe lieber herr frau
+	спасибо привет здравствуйте`)
+
+// called reports whether token i stands where somebody is addressed.
+func called(doc *detect.Document, i int) bool {
+	j := doc.Previous(i)
+	if j >= 0 && (doc.Tokens[j].Text == "." || doc.Tokens[j].Text == ",") {
+		j = doc.Previous(j)
+	}
+	if j < 0 || doc.Tokens[i].Any(detect.LineStart) && doc.Tokens[j].Folded != "," {
+		return false
+	}
+	if fillers[doc.Tokens[j].Folded] {
+		j = doc.Previous(j)
+	}
+	return j >= 0 && callings[doc.Tokens[j].Folded]
+}
+
+// fillers may stand between a greeting and a name.
+var fillers = wordSet("beaucoup a mon ma you muy moltes mille tanto tanta infiniment encore bien la le o a en na")
+
+// articles stand before common words, and in some languages before names.
+var articles = wordSet("le la les un une des du l the a an el los las una unos il lo gli i uno os as um uma els de d son sa mon ma ton ta cette ce cet this my your")
+
+// namedWithArticle are the languages that put an article before first names.
+var namedWithArticle = wordSet("ca pt it")
+
+func article(doc *detect.Document, i int) bool {
+	j := doc.Previous(i)
+	if j >= 0 && doc.Tokens[j].Folded == "'" {
+		j = doc.Previous(j)
+		return j >= 0 && doc.Tokens[j].Folded == "l"
+	}
+	if j < 0 || doc.Tokens[i].Any(detect.LineStart) || doc.Tokens[j].Folded == "de" || doc.Tokens[j].Folded == "d" || doc.Tokens[j].Folded == "a" {
+		return false
+	}
+	return articles[doc.Tokens[j].Folded]
+}
+
+// signed reports whether tokens from to to end the text or stand alone on a line.
+func signed(doc *detect.Document, from, to int) bool {
+	after := to
+	for after < len(doc.Tokens) && doc.Tokens[after].Any(detect.Punct) && !doc.Tokens[after].Any(detect.LineStart) && after-to < 4 {
+		after++
+	}
+	endsLine := after >= len(doc.Tokens) || doc.Tokens[after].Any(detect.LineStart)
+	before := from
+	for before > 0 && !doc.Tokens[before].Any(detect.LineStart) && doc.Tokens[before-1].Any(detect.Punct) {
+		before--
+	}
+	startsLine := before == 0 || doc.Tokens[before].Any(detect.LineStart)
+	startsSentence := doc.Tokens[from].Any(detect.SentenceStart)
+	return endsLine && (startsLine && before+to > 0 && len(doc.Tokens) > to-from || startsSentence && after >= len(doc.Tokens))
+}
+
+// weighName gives the logit of a catalogue or circle mark that names a person.
+func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark, s stand, near relation) {
+	w.add(base(mark), mark.By, mark.What)
+	switch near {
+	case author:
+		w.add(weightAuthor, "conversation", "a name of the post's author")
+	case answered:
+		w.add(weightAnswered, "conversation", "a name of the author of the post answered")
+	case talker:
+		w.add(weightTalker, "conversation", "a name of somebody who writes in the thread")
+	}
+	if s.mention {
+		w.add(weightMention, "context", "right after @")
+	}
+	if s.called {
+		w.add(weightCalled, "context", "after a greeting, thanks or a title")
+	}
+	if s.signed {
+		w.add(weightSigned, "context", "where a signature stands")
+	}
+	e.weighCase(w, doc, s)
+	if s.article && mark.Category != detect.Organisation {
+		weight := weightArticle
+		if s.capital && !s.opening && namedWithArticle[doc.Lang] {
+			weight = 0
+		}
+		w.add(weight, "context", "after an article")
+	}
+	if s.otherName && (mark.Category == detect.FirstName || mark.Category == detect.LastName || mark.Category == detect.Username || mark.Category == detect.Nickname) {
+		w.add(weightOtherName, "context", "beside another capitalised word")
+	}
+}
+
+// weighCase weighs capitals against the dictionary.
+func (e *Engine) weighCase(w *weighing, doc *detect.Document, s stand) {
+	switch {
+	case s.mention:
+	case s.small && s.word:
+		w.add(weightSmallWord, "dictionary", "a word of the language, in small letters")
+	case s.small && s.plain && e.options.Words != nil:
+		w.add(weightSmall+weightNotAName, "dictionary", "in small letters, and no word of the language")
+	case s.small:
+		w.add(weightSmall, "case", "in small letters")
+	case s.opening && s.word:
+		w.add(weightOpeningWord, "dictionary", "a word of the language that begins a sentence")
+	case s.word:
+		w.add(weightCapital+weightWord, "dictionary", "a word of the language, with a capital")
+	case s.opening:
+		w.add(weightOpening, "case", "a capital that begins a sentence")
+	default:
+		w.add(weightCapital, "case", "a capital inside a sentence")
+	}
+}
+
+// listed gives what is left of a surface form for keys: spaces put in order.
+func listed(surface string) string { return strings.Join(strings.Fields(surface), " ") }

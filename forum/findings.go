@@ -1,0 +1,314 @@
+package forum
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"anonymooc/forum/detect"
+	"anonymooc/forum/ledger"
+)
+
+// Finding is one mention after all detectors have been heard: where it is, what
+// it may name, how surely it must be masked, and what was decided.
+type Finding struct {
+	Start, End int    // bytes of the text
+	Surface    string // as written, decoded
+	Category   detect.Category
+	Entities   []detect.EntityID // all readings
+	Entity     detect.EntityID   // the one it names; empty when that is not known
+	Score      float64           // 0 to 1: how surely it must be masked
+	Verdict    detect.Verdict    // Mask, Keep, or Unsure: undecided
+	By         Decider
+	Question   string // id of the question about its form
+	Evidence   []Evidence
+	Mined      bool // the form was proposed by mining
+
+	key string
+}
+
+// Decider says who decided a finding.
+type Decider string
+
+// The deciders.
+const (
+	ByRule     Decider = "rule"
+	ByReviewer Decider = "reviewer"
+	ByNobody   Decider = ""
+)
+
+// The scores that need no question. Strict has nobody to ask and draws one line:
+// what is below it is kept by rule, all else is masked.
+const (
+	clearMask   = 0.93
+	clearKeep   = 0.12
+	strictKeep  = 0.35
+	beyondDoubt = 0.985 // a form's verdict does not reach mentions beyond doubt
+)
+
+// judge finds and decides everything in a text: findings are disjoint and in
+// order.
+func (e *Engine) judge(doc *detect.Document, around circle) []Finding {
+	marks := e.marks(doc, around)
+	if len(marks) == 0 {
+		return nil
+	}
+	slices.SortFunc(marks, func(a, b detect.Mark) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.By, b.By), cmp.Compare(a.Category, b.Category))
+	})
+	var spans []Finding
+	for i := 0; i < len(marks); {
+		j := i + 1
+		for j < len(marks) && marks[j].Start == marks[i].Start && marks[j].End == marks[i].End {
+			j++
+		}
+		if f, ok := e.weigh(doc, marks[i:j], around); ok {
+			e.decide(doc, &f)
+			spans = append(spans, f)
+		}
+		i = j
+	}
+	return disjoint(spans)
+}
+
+// marks asks every detector and leaves out what is not to be treated.
+func (e *Engine) marks(doc *detect.Document, around circle) []detect.Mark {
+	marks := e.catalogue.Detect(doc, nil)
+	for _, d := range e.options.Detectors {
+		marks = d.Detect(doc, marks)
+	}
+	marks = e.nearby.detect(doc, around, marks)
+	kept := marks[:0]
+	for _, m := range marks {
+		if m.Start < m.End && e.treated[m.Category] && !e.ownWork(doc, m) {
+			kept = append(kept, m)
+		}
+	}
+	return kept
+}
+
+// ownWork reports whether a mark lies on a replacement of an earlier run.
+func (e *Engine) ownWork(doc *detect.Document, m detect.Mark) bool {
+	for i := doc.At(m.Start); i < len(doc.Tokens) && doc.Tokens[i].Start < m.End; i++ {
+		if isReplacement(doc.Tokens[i].Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// weigh makes a finding of the marks of one span: the strongest reading counts,
+// others that agree add a little, and what speaks for keeping takes away.
+func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle) (Finding, bool) {
+	from, to := doc.At(marks[0].Start), doc.At(marks[0].End-1)+1
+	if from >= len(doc.Tokens) || to <= from {
+		return Finding{}, false
+	}
+	to = min(to, len(doc.Tokens))
+	s := e.standOf(doc, from, to)
+	var best weighing
+	var f Finding
+	first := true
+	supporters := make(map[string]bool, 4)
+	against := 0.0
+	for i := range marks {
+		m := &marks[i]
+		if m.Proposal == detect.Keep {
+			against = max(against, 1-m.Score)
+			f.Evidence = append(f.Evidence, Evidence{m.By, m.What})
+			continue
+		}
+		var w weighing
+		near, entity := e.people.relate(m.Entities, around)
+		e.weighMark(&w, doc, m, s, near)
+		supporters[m.By] = true
+		f.Entities = append(f.Entities, m.Entities...)
+		if first || w.sum > best.sum {
+			first = false
+			best, f.Category, f.Entity = w, m.Category, entity
+		}
+	}
+	if first {
+		f.Category = marks[0].Category
+		best.sum = -3
+	}
+	best.sum += weightAgreement*float64(max(len(supporters)-1, 0)) - 2*against
+	f.Start, f.End, f.Score = marks[0].Start, marks[0].End, best.score()
+	f.Evidence = append(best.reasons, f.Evidence...)
+	slices.Sort(f.Entities)
+	f.Entities = slices.Compact(f.Entities)
+	f.Surface = surface(doc, marks[0], from, to)
+	f.key = formKey(doc, marks[0], from, to)
+	f.Mined = e.mined[f.key]
+	kind := ledger.KindForm
+	if f.Mined {
+		kind = ledger.KindCandidate
+	}
+	f.Question = ledger.QuestionID(kind, f.key)
+	return f, true
+}
+
+// weighMark gives the logit of one mark.
+func (e *Engine) weighMark(w *weighing, doc *detect.Document, m *detect.Mark, s stand, near relation) {
+	known := m.By == e.catalogue.Name() || m.By == nearbyName && m.Proposal != detect.Mask
+	switch {
+	case m.Category == detect.Place:
+		e.weighPlace(w, doc, m, s)
+	case known && (m.Category.Person() || m.Category == detect.Organisation):
+		e.weighName(w, doc, m, s, near)
+	default:
+		w.add(logit(m.Score), m.By, m.What)
+		if m.Category.Person() && s.otherName && m.Proposal != detect.Mask {
+			w.add(weightOtherName/2, "context", "beside another capitalised word")
+		}
+	}
+}
+
+// weighPlace weighs a place by the number of people it may single out.
+func (e *Engine) weighPlace(w *weighing, doc *detect.Document, m *detect.Mark, s stand) {
+	if m.By == e.catalogue.Name() {
+		w.add(2.2, m.By, m.What)
+		if s.small && s.word {
+			w.add(weightSmallWord, "dictionary", "a word of the language, in small letters")
+		}
+	} else {
+		w.add(logit(m.Score), m.By, m.What)
+	}
+	if e.options.Places == nil {
+		return
+	}
+	people, _, ok := e.options.Places.Place(foldKey(string(doc.Raw[m.Start:m.End]), doc, *m))
+	switch {
+	case ok && int(people) >= e.options.SmallTown:
+		w.add(-4, "places", "a large place")
+	case ok:
+		w.add(0.5, "places", "a small place")
+	}
+}
+
+// decide gives the finding its verdict: the reviewer's on the mention, the
+// reviewer's on the form, the rule's.
+func (e *Engine) decide(doc *detect.Document, f *Finding) {
+	f.Verdict, f.By = detect.Unsure, ByNobody
+	low := clearKeep
+	if e.options.Policy == Strict {
+		low = strictKeep
+	}
+	switch {
+	case f.Score >= clearMask:
+		f.Verdict, f.By = detect.Mask, ByRule
+	case f.Score <= low:
+		f.Verdict, f.By = detect.Keep, ByRule
+	}
+	if e.decisions == nil {
+		return
+	}
+	if v, ok := e.decisions.Mention(ledger.Mention{Post: doc.Post.ID, Field: doc.Field, Start: f.Start, End: f.End}); ok {
+		f.settle(v)
+		return
+	}
+	decision, ok := e.formDecision(f)
+	if !ok {
+		return
+	}
+	if decision.Category != "" {
+		f.Category = detect.Category(decision.Category)
+	}
+	if decision.Entity != "" {
+		f.Entity = detect.EntityID(decision.Entity)
+	}
+	beyond := decision.Verdict.Keeps() && f.Score >= beyondDoubt || decision.Verdict == ledger.Mask && f.Score <= 1-beyondDoubt
+	if !beyond {
+		f.settle(decision.Verdict)
+	}
+}
+
+// formDecision looks for a decision on the finding's form, asked as a form or
+// as a candidate.
+func (e *Engine) formDecision(f *Finding) (ledger.Decision, bool) {
+	for _, kind := range [...]ledger.Kind{ledger.KindForm, ledger.KindCandidate} {
+		if d, ok := e.decisions.Decision(ledger.QuestionID(kind, f.key)); ok && d.Verdict != "" {
+			return d, true
+		}
+	}
+	return ledger.Decision{}, false
+}
+
+// settle takes a reviewer's verdict; "unsure" leaves the finding open, to be
+// asked about mention by mention.
+func (f *Finding) settle(v ledger.Verdict) {
+	switch {
+	case v == ledger.Mask:
+		f.Verdict, f.By = detect.Mask, ByReviewer
+	case v.Keeps():
+		f.Verdict, f.By = detect.Keep, ByReviewer
+	}
+}
+
+// disjoint chooses among overlapping spans: what a reviewer decided, then what
+// is masked, then what is open, then what is kept; the longest of each first.
+func disjoint(spans []Finding) []Finding {
+	order := make([]int, len(spans))
+	for i := range order {
+		order[i] = i
+	}
+	rank := func(f *Finding) int {
+		switch {
+		case f.By == ByReviewer:
+			return 0
+		case f.Verdict == detect.Mask:
+			return 1
+		case f.Verdict == detect.Unsure:
+			return 2
+		}
+		return 3
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		a, b := &spans[i], &spans[j]
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.End-b.Start, a.End-a.Start), cmp.Compare(b.Score, a.Score), cmp.Compare(a.Start, b.Start))
+	})
+	var chosen []Finding
+	for _, i := range order {
+		f := spans[i]
+		at, _ := slices.BinarySearchFunc(chosen, f.Start, func(c Finding, start int) int { return cmp.Compare(c.Start, start) })
+		if at > 0 && chosen[at-1].End > f.Start || at < len(chosen) && chosen[at].Start < f.End {
+			continue
+		}
+		chosen = slices.Insert(chosen, at, f)
+	}
+	return chosen
+}
+
+// surface gives the decoded spelling of a mark.
+func surface(doc *detect.Document, m detect.Mark, from, to int) string {
+	if doc.Tokens[from].Start >= m.Start && doc.Tokens[to-1].End <= m.End {
+		return listed(doc.Between(from, to-1))
+	}
+	return listed(string(doc.Raw[m.Start:m.End]))
+}
+
+// formKey tells forms apart: folded words, and whether the form begins with a
+// capital, because "Rosa" and "rosa" are seldom the same question.
+func formKey(doc *detect.Document, m detect.Mark, from, to int) string {
+	size := "small:"
+	if doc.Tokens[from].Any(detect.Capital) {
+		size = "capital:"
+	}
+	return size + foldKey(surface(doc, m, from, to), doc, m)
+}
+
+// foldKey gives the folded words of a mark.
+func foldKey(spelled string, doc *detect.Document, m detect.Mark) string {
+	from := doc.At(m.Start)
+	var words []string
+	for i := from; i < len(doc.Tokens) && doc.Tokens[i].Start < m.End; i++ {
+		tok := &doc.Tokens[i]
+		if tok.Start < m.Start || tok.End > m.End {
+			return keyOf(spelled)
+		}
+		if !tok.Any(detect.Punct) {
+			words = append(words, tok.Folded)
+		}
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,113 @@
+package forum
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"anonymooc/forum/detect"
+	"anonymooc/forum/ledger"
+)
+
+// Question is something only a person can tell. Its JSON is the interface for
+// scripts: one question a line (see forum queue --json).
+type Question struct {
+	ID       string          `json:"id"`
+	Kind     ledger.Kind     `json:"kind"`
+	Surface  string          `json:"surface"`
+	Category detect.Category `json:"category"`
+	Proposal detect.Verdict  `json:"proposal"` // Mask or Keep
+	Score    float64         `json:"score"`    // highest of its open mentions
+	Count    int             `json:"count"`    // open mentions
+	Evidence []Evidence      `json:"evidence"`
+	Lines    []Line          `json:"lines"`
+}
+
+// Line is one open mention in its context.
+type Line struct {
+	Post  string `json:"post"`
+	Field string `json:"field"`
+	Start int    `json:"start"` // bytes of the field as read
+	End   int    `json:"end"`
+	Left  string `json:"left"`
+	Match string `json:"match"`
+	Right string `json:"right"`
+}
+
+const (
+	mostLines   = 20 // lines shown with a question
+	lineContext = 60 // bytes of context on each side
+)
+
+// NewLine cuts the context of a span out of a text, at rune boundaries and with
+// line ends as spaces.
+func NewLine(doc *detect.Document, start, end int) Line {
+	left, right := max(0, start-lineContext), min(len(doc.Raw), end+lineContext)
+	return Line{
+		Post: doc.Post.ID, Field: doc.Field, Start: start, End: end,
+		Left: oneLine(doc.Raw[left:start]), Match: string(doc.Raw[start:end]), Right: oneLine(doc.Raw[end:right]),
+	}
+}
+
+func oneLine(b []byte) string {
+	s := strings.ToValidUTF8(string(b), "")
+	return strings.Map(func(r rune) rune {
+		if r < ' ' {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+// queue gathers the open questions of a corpus.
+type queue struct{ open map[string]*Question }
+
+func newQueue() *queue { return &queue{open: make(map[string]*Question)} }
+
+// ask adds one open mention. single makes it a question of its own: the reviewer
+// was asked about the form and could not tell.
+func (q *queue) ask(doc *detect.Document, f *Finding, single bool) {
+	id, kind := f.Question, ledger.KindForm
+	if f.Mined {
+		kind = ledger.KindCandidate
+	}
+	line := NewLine(doc, f.Start, f.End)
+	if single {
+		kind = ledger.KindMention
+		id = ledger.QuestionID(kind, f.key, line.Post, line.Field, strconv.Itoa(line.Start), strconv.Itoa(line.End))
+	}
+	known, ok := q.open[id]
+	if !ok {
+		known = &Question{ID: id, Kind: kind, Surface: f.Surface, Category: f.Category}
+		q.open[id] = known
+	}
+	known.Count++
+	if f.Score > known.Score {
+		known.Score, known.Category, known.Evidence = f.Score, f.Category, f.Evidence
+	}
+	if len(known.Lines) < mostLines {
+		known.Lines = append(known.Lines, line)
+	}
+}
+
+// list gives the questions in the order that is worth a reviewer's time: those
+// that are most in doubt and stand most often first.
+func (q *queue) list() []Question {
+	all := make([]Question, 0, len(q.open))
+	for _, question := range q.open {
+		question.Proposal = detect.Keep
+		if question.Score >= 0.5 {
+			question.Proposal = detect.Mask
+		}
+		all = append(all, *question)
+	}
+	slices.SortFunc(all, func(a, b Question) int {
+		return cmp.Or(cmp.Compare(worth(b), worth(a)), strings.Compare(a.Surface, b.Surface), strings.Compare(a.ID, b.ID))
+	})
+	return all
+}
+
+// worth is how much an answer is expected to change: the mentions it settles,
+// by how likely they are names.
+func worth(q Question) float64 { return q.Score * float64(q.Count) }

@@ -1,0 +1,128 @@
+package forum
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"anonymooc/forum/detect"
+	"anonymooc/internal/fault"
+)
+
+// Style says what stands in the place of a masked span.
+type Style string
+
+// The styles. Pseudonym is the default for people: "u1234567890" joins with the
+// tables, stays a valid mention ("@u1234567890") and means nothing to HTML,
+// Markdown or a URL. Who is not on the roster, and every other category, gets a
+// code in the manner of Seek&Hide (Patel et al. 2013), "[PRE_4817203355]"; the
+// length of the name, which their codes tell, is left out.
+const (
+	Pseudonym Style = "pseudonym" // the person's pseudonymous username; a code when the person is not known
+	Code      Style = "code"      // tag and number, the same for the same form or person
+	Hyperonym Style = "hyperonym" // NPERS, NLIEU, NORG, NPROF, NANON (Eshkol-Taravella et al. 2014)
+	Initials  Style = "initials"  // "Z. B."
+	Surrogate Style = "surrogate" // a plausible name of the same kind
+	Asterisks Style = "mask"      // "***"
+)
+
+// ParseStyle reads a style's name.
+func ParseStyle(name string) (Style, error) {
+	switch s := Style(name); s {
+	case Pseudonym, Code, Hyperonym, Initials, Surrogate, Asterisks:
+		return s, nil
+	}
+	return "", fault.New(fault.Usage, "unknown substitution style").
+		WithHint("styles are pseudonym, code, hyperonym, initials, surrogate and mask")
+}
+
+// SurrogateNames offers names to stand for others: see the surrogate style.
+type SurrogateNames interface {
+	Names(category detect.Category) []string
+}
+
+// tags of codes and hyperonyms by category.
+var tags = map[detect.Category][2]string{
+	detect.FirstName: {"PRE", "NPERS"}, detect.LastName: {"NOM", "NPERS"}, detect.FullName: {"PERS", "NPERS"},
+	detect.Nickname: {"SUR", "NPERS"}, detect.Username: {"USER", "NPERS"}, detect.Place: {"LIEU", "NLIEU"},
+	detect.Organisation: {"ORG", "NORG"}, detect.Job: {"PROF", "NPROF"}, detect.Email: {"MEL", "NANON"},
+	detect.Phone: {"TEL", "NANON"}, detect.URL: {"URL", "NANON"}, detect.Address: {"ADR", "NLIEU"},
+	detect.Date: {"DATE", "NANON"}, detect.Identifier: {"NUM", "NANON"},
+}
+
+func tag(c detect.Category, hyperonym int) string {
+	if t, ok := tags[c]; ok {
+		return t[hyperonym]
+	}
+	return [...]string{"ANON", "NANON"}[hyperonym]
+}
+
+// isReplacement reports whether a word is one that this package writes.
+func isReplacement(word string) bool {
+	if len(word) == len("u1234567890") && word[0] == 'u' {
+		if n, err := strconv.ParseUint(word[1:], 10, 32); err == nil && n >= 1_000_000_000 && n < 1<<31 {
+			return true
+		}
+	}
+	switch word {
+	case "NPERS", "NLIEU", "NORG", "NPROF", "NANON":
+		return true
+	}
+	for _, t := range tags {
+		if word == t[0] {
+			return true
+		}
+	}
+	return word == "ANON"
+}
+
+// number makes the ten digits of a code, like those of a pseudonym.
+func number(n uint64) string { return strconv.FormatUint(1_000_000_000+n%9_000_000_000, 10) }
+
+// initialsOf cuts a name to its capitals: "Jean-Marc Faure" → "J.-M. F.".
+func initialsOf(name string) string {
+	var b strings.Builder
+	inWord := false
+	for _, r := range name {
+		word := unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r)
+		switch {
+		case word && !inWord:
+			b.WriteRune(unicode.ToUpper(r))
+			b.WriteByte('.')
+		case !word && (r == '-' || r == ' '):
+			b.WriteRune(r)
+		}
+		inWord = word
+	}
+	return b.String()
+}
+
+// likeCase writes name in the case of model: "ZOÉ" → "MARC", "zoé" → "marc".
+func likeCase(name, model string) string {
+	upper, lower, first := 0, 0, rune(0)
+	for _, r := range model {
+		switch {
+		case unicode.IsUpper(r):
+			upper++
+		case unicode.IsLower(r):
+			lower++
+		}
+		if first == 0 && unicode.IsLetter(r) {
+			first = r
+		}
+	}
+	switch {
+	case upper > 1 && lower == 0:
+		return strings.ToUpper(name)
+	case upper == 0 && lower > 0 && unicode.IsLower(first):
+		return strings.ToLower(name)
+	}
+	return name
+}
+
+// startsWithVowel reports whether French elides before the word.
+func startsWithVowel(word string) bool {
+	r, _ := utf8.DecodeRuneInString(keyOf(word))
+	return strings.ContainsRune("aeiouyh", r) && r != utf8.RuneError
+}
