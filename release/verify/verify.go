@@ -1,0 +1,293 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"anonymooc/internal/fault"
+)
+
+// Request says what to verify, and against what.
+type Request struct {
+	Release string   // folder of the release
+	Known   People   // every identifier of every person; nil looks for shapes only
+	Source  []string // folders of the export it was made from; none: see Report.Limits
+	// Manifest is what the release says of itself; nil reads it from the folder.
+	Manifest *Manifest
+	Jobs     int // workers; 0 means one a core
+}
+
+// Run reads a release and tells what is wrong with it. The error is about
+// reading; what was found is in the Report, and Report.Err makes an error of it.
+func Run(ctx context.Context, request Request) (*Report, error) {
+	v := &verifier{request: request, report: &Report{}, people: map[uint32]struct{}{}}
+	if v.request.Jobs <= 0 {
+		v.request.Jobs = runtime.GOMAXPROCS(0)
+	}
+	if v.request.Known == nil {
+		v.request.Known = func(func(Known) bool) {}
+		v.limit("no identifiers were given: only shapes and places were checked")
+	}
+	if v.manifest = request.Manifest; v.manifest == nil {
+		var err error
+		if v.manifest, err = ReadManifest(request.Release); err != nil {
+			return nil, err
+		}
+	}
+	if v.manifest == nil {
+		v.limit("the release has no manifest: hashes, rows and actions were not checked")
+	}
+	if err := v.run(ctx); err != nil {
+		return nil, err
+	}
+	v.report.People = len(v.people)
+	v.report.sort()
+	return v.report, nil
+}
+
+// verifier is one run.
+type verifier struct {
+	request  Request
+	manifest *Manifest
+	report   *Report
+	index    *Index
+	talk     *talk
+	people   map[uint32]struct{}
+}
+
+func (v *verifier) limit(what string) { v.report.Limits = append(v.report.Limits, what) }
+
+func (v *verifier) problem(file, what string) {
+	v.report.Problems = append(v.report.Problems, Problem{File: file, What: what})
+}
+
+func (v *verifier) run(ctx context.Context) error {
+	files, err := list(v.request.Release)
+	if err != nil {
+		return err
+	}
+	v.privateThings(files)
+	v.index = NewIndex(v.request.Known)
+	v.report.Spelled = v.index.Len()
+	if err := v.conversations(files); err != nil {
+		return err
+	}
+	for _, file := range files {
+		if !file.regular {
+			continue // told by privateThings
+		}
+		if err := v.file(ctx, file); err != nil {
+			return err
+		}
+	}
+	v.manifestFiles(files)
+	return nil
+}
+
+// conversations reads the forum files once, to learn who talks to whom.
+func (v *verifier) conversations(files []listed) error {
+	t := newTalk()
+	for _, file := range files {
+		if !file.regular || v.table(file.path) != "forum" {
+			continue
+		}
+		r, err := open(filepath.Join(v.request.Release, filepath.FromSlash(file.path)))
+		if err != nil {
+			return unreadable(file.path)
+		}
+		err = t.read(r)
+		r.Close()
+		if err != nil {
+			return unreadable(file.path)
+		}
+	}
+	t.name(v.request.Known)
+	v.talk = t
+	return nil
+}
+
+func (v *verifier) table(file string) string {
+	if v.manifest != nil {
+		if o := v.manifest.output(file); o != nil && o.Table != "" {
+			return o.Table
+		}
+	}
+	return tableOf(file)
+}
+
+func unreadable(file string) error {
+	return fault.New(fault.Failure, "cannot be read to its end").At(file, 0, "").
+		WithHint("the file may be cut off or damaged: make the release again")
+}
+
+// file judges one file on all workers.
+func (v *verifier) file(ctx context.Context, file listed) error {
+	name := filepath.Join(v.request.Release, filepath.FromSlash(file.path))
+	head, err := beginning(name)
+	if err != nil {
+		return unreadable(file.path)
+	}
+	s := newSchema(file.path, formatOf(file.path, head), v.manifest)
+	if s.table == "forum" {
+		s.talk = v.talk
+	}
+	s.reviewed = v.manifest != nil && v.manifest.TextPolicy == "reviewed"
+	told := File{Path: file.path, Format: string(s.format), Bytes: file.size, Nulls: map[string]int64{}}
+	if s.format == formatBinary || s.format == formatParquet {
+		v.problem(file.path, "is of a format that verify cannot read, so nothing is known of it")
+		v.report.Files = append(v.report.Files, told)
+		return nil
+	}
+	if s.format == formatCSV || s.format == formatTSV {
+		s.header(headerOf(head, s.format))
+	}
+	results, err := v.judge(ctx, name, s)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return unreadable(file.path)
+	}
+	v.gather(&told, s, results)
+	return nil
+}
+
+// judge sends the blocks of a file to the workers; the results come in the order
+// of the blocks.
+func (v *verifier) judge(ctx context.Context, name string, s *schema) ([]blockResult, error) {
+	r, err := open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	group, ctx := errgroup.WithContext(ctx)
+	work := make(chan block)
+	type numbered struct {
+		number int
+		blockResult
+	}
+	done := make([][]numbered, v.request.Jobs)
+	checkers := make([]*checker, v.request.Jobs)
+	for i := range checkers {
+		checkers[i] = newChecker(v.index, s)
+		group.Go(func() error {
+			for b := range work {
+				done[i] = append(done[i], numbered{b.number, checkers[i].block(b)})
+			}
+			return nil
+		})
+	}
+	count := 0
+	group.Go(func() error {
+		defer close(work)
+		return blocks(r, s.format, func(b block) error {
+			count++
+			select {
+			case work <- b:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		})
+	})
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	results := make([]blockResult, count)
+	for i := range done {
+		for _, r := range done[i] {
+			results[r.number] = r.blockResult
+		}
+		for person := range checkers[i].people {
+			v.people[person] = struct{}{}
+		}
+	}
+	return results, nil
+}
+
+// gather adds up the blocks of one file.
+func (v *verifier) gather(told *File, s *schema, results []blockResult) {
+	doubts := map[doubt]*Unjudged{}
+	for _, r := range results {
+		told.Rows += r.rows
+		for i, n := range r.nulls {
+			if n > 0 {
+				told.Nulls[s.columns[i].name] += n
+			}
+		}
+		v.report.ResidualCount += r.found.count
+		for _, f := range r.found.residuals {
+			f.File = told.Path
+			v.report.Residuals = append(v.report.Residuals, f)
+		}
+		for _, p := range r.found.problems {
+			p.File = told.Path
+			v.report.Problems = append(v.report.Problems, p)
+		}
+		for key, t := range r.found.doubts {
+			u := doubts[key]
+			if u == nil {
+				u = &Unjudged{File: told.Path, Column: key.column, Kind: key.kind, Why: key.why, Line: t.line}
+				doubts[key] = u
+			}
+			u.Count += t.count
+		}
+	}
+	for _, u := range doubts {
+		v.report.Unjudged = append(v.report.Unjudged, *u)
+	}
+	v.report.Files = append(v.report.Files, *told)
+	if s.output != nil {
+		v.recount(told, s)
+	}
+}
+
+const headSize = 1 << 16
+
+// beginning reads the first bytes of a file, up to the end of a line if there
+// is one.
+func beginning(name string) ([]byte, error) {
+	r, err := open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	head := make([]byte, headSize)
+	n, err := readFull(r, head)
+	return head[:n], err
+}
+
+// headerOf reads the names of a table's columns.
+func headerOf(head []byte, f format) []string {
+	head = trimMark(head)
+	end := len(head)
+	if f == formatCSV {
+		end, _ = csvRecord(head, 0)
+	} else if i := indexNewline(head); i >= 0 {
+		end = i + 1
+	}
+	var r fieldReader
+	r.read(head[:end], f)
+	names := make([]string, len(r.fields))
+	for i, field := range r.fields {
+		names[i] = string(field)
+	}
+	return names
+}
+
+// Exists reports whether a folder holds something that may be a release.
+func Exists(release string) error {
+	info, err := os.Stat(release)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return fault.New(fault.Usage, "no such folder").At(release, 0, "").WithHint("give the folder that \"anonymooc run\" wrote")
+	case err != nil || !info.IsDir():
+		return fault.New(fault.Usage, "is no folder that can be read").At(release, 0, "").WithHint("give the folder that \"anonymooc run\" wrote")
+	}
+	return nil
+}
