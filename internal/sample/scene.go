@@ -22,6 +22,7 @@ type scene struct {
 	place               string // what stands before the slot's own path: "event", "body" …
 	inText              bool   // rendering free text
 	row                 int64  // the row's own key
+	serial              int64  // the row's number in its table, from 1
 
 	module *module    // the kind of content block the row is about
 	post   *post      // the forum post being written

@@ -25,6 +25,7 @@ const (
 	hashVerify
 	hashActivation
 	hashPassword
+	hashSubmission
 )
 
 // slots is the vocabulary of the templates; it is only read.
@@ -107,9 +108,15 @@ var slots = map[string]slot{
 	"n": drawn(func(s *scene, at *part, dst []byte) []byte {
 		return strconv.AppendInt(dst, s.rng.Int64N(int64(at.number)), 10)
 	}),
-	"row":  drawn(func(s *scene, _ *part, dst []byte) []byte { return strconv.AppendInt(dst, s.row, 10) }),
-	"hex":  drawn(func(s *scene, at *part, dst []byte) []byte { return appendRandomHex(dst, s, at.number) }),
-	"uuid": drawn(appendUUID),
+	"row":    drawn(func(s *scene, _ *part, dst []byte) []byte { return strconv.AppendInt(dst, s.row, 10) }),
+	"serial": drawn(func(s *scene, _ *part, dst []byte) []byte { return strconv.AppendInt(dst, s.serial, 10) }),
+	"cycle": drawn(func(s *scene, at *part, dst []byte) []byte {
+		return strconv.AppendInt(dst, (s.serial-1)%int64(at.number)+1, 10)
+	}),
+	"item":       {fill: number(func(p *Person) int64 { return 30_000_000 + int64(p.Index) }, 10)},
+	"submission": {fill: submissionOf},
+	"hex":        drawn(func(s *scene, at *part, dst []byte) []byte { return appendRandomHex(dst, s, at.number) }),
+	"uuid":       drawn(appendUUID),
 	"seconds": drawn(func(s *scene, _ *part, dst []byte) []byte {
 		dst = strconv.AppendInt(dst, s.rng.Int64N(900), 10)
 		return strconv.AppendInt(append(dst, '.'), 1+s.rng.Int64N(998), 10)
@@ -242,13 +249,22 @@ func appendRandomHex(dst []byte, s *scene, n int) []byte {
 }
 
 func appendUUID(s *scene, _ *part, dst []byte) []byte {
-	for i, n := range [...]int{8, 4, 4, 4, 12} {
-		if i > 0 {
-			dst = append(dst, '-')
-		}
-		dst = appendRandomHex(dst, s, n)
-	}
-	return dst
+	return appendDashed(dst, s.rng.Uint64(), s.rng.Uint64())
+}
+
+// submissionOf writes the UUID of the person's one submission in the course.
+func submissionOf(s *scene, p *Person, _ *part, dst []byte) []byte {
+	high, low := p.Hash(hashSubmission + 100*uint64(s.course.Index+1))
+	return appendDashed(dst, high, low)
+}
+
+// appendDashed writes 16 bytes as a UUID.
+func appendDashed(dst []byte, high, low uint64) []byte {
+	dst = append(appendHex(dst, high>>32, 8), '-')
+	dst = append(appendHex(dst, high>>16, 4), '-')
+	dst = append(appendHex(dst, high, 4), '-')
+	dst = append(appendHex(dst, low>>48, 4), '-')
+	return appendHex(dst, low, 12)
 }
 
 // appendSyslogTime writes "Oct  3 12:01:02".

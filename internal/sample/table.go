@@ -89,6 +89,7 @@ func (c *compiledTable) write(w io.Writer, s *scene, d dialect, order []int) (ro
 	s.row = 100_000_000 + int64(mix(s.gen.options.Seed^stream(c.name, s.course.Index))%700)*1_000_000
 	err = c.rows(s, func() error {
 		rows++
+		s.serial = rows
 		s.row += 1 + s.rng.Int64N(5)
 		line = append(line[:0], d.lineEnd...)
 		for i, at := range order {
@@ -184,6 +185,17 @@ func members(s *scene, emit func() error) error {
 			continue
 		}
 		if err := s.emitFor(s.gen.roster.person(i), emit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// everybody makes a row for every enrolment of every course.
+func everybody(s *scene, emit func() error) error {
+	for _, c := range s.gen.courses {
+		s.course = c
+		if err := members(s, emit); err != nil {
 			return err
 		}
 	}

@@ -66,26 +66,26 @@ func courseTables() []table {
 			{"username", value, []string{"${username}"}}, {"deadline", value, []string{"${datetime}"}}, {"course_id", value, []string{"${course_id}"}},
 		}},
 		{name: "teams", rows: times(5), columns: []column{
-			{"id", value, []string{"${row}"}}, {"team_id", value, []string{"equipe-${row}"}}, {"name", freeText, []string{"Les amis de ${first}", "Équipe ${last} & ${other.last}", "Rose"}},
+			{"id", value, []string{"60${serial}"}}, {"team_id", value, []string{"equipe-${serial}"}}, {"name", freeText, []string{"Les amis de ${first}", "Équipe ${last} & ${other.last}", "Rose"}},
 			{"course_id", value, []string{"${course_id}"}}, {"topic_id", value, []string{"projet"}}, {"date_created", value, []string{"${datetime}"}},
 			{"description", freeText, []string{"Écrivez à ${email}", "Groupe\tde ${first}\\${other.first}\nBienvenue"}},
 			{"country", value, []string{"", "FR"}}, {"language", value, []string{"fr"}}, {"discussion_topic_id", value, []string{"${topic}"}},
 			{"last_activity_at", value, []string{"${datetime}"}}, {"team_size", value, []string{"${n:9}"}},
 		}},
 		{name: "teams_membership", rows: some(4), columns: []column{
-			{"id", value, []string{"${row}"}}, {"user_id", value, []string{"${user_id}"}}, {"team_id", value, []string{"${n:9}"}},
+			{"id", value, []string{"${row}"}}, {"user_id", value, []string{"${user_id}"}}, {"team_id", value, []string{"60${cycle:5}"}},
 			{"date_joined", value, []string{"${datetime}"}}, {"last_activity_at", value, []string{"${datetime}"}},
 		}},
 		{name: "wiki_article", rows: times(4), columns: []column{
-			{"id", value, []string{"${n:9000}"}}, {"current_revision_id", value, []string{"${n:90000}"}}, {"created", value, []string{"${date}"}}, {"modified", value, []string{"${date}"}},
+			{"id", value, []string{"50${serial}"}}, {"current_revision_id", value, []string{"80${serial}"}}, {"created", value, []string{"${date}"}}, {"modified", value, []string{"${date}"}},
 			{"owner_id", value, []string{"${user_id}", "${null}"}}, {"group_id", value, []string{"${null}"}},
 			{"group_read", value, []string{"1"}}, {"group_write", value, []string{"1"}}, {"other_read", value, []string{"1"}}, {"other_write", value, []string{"1"}},
 		}},
 		{name: "wiki_articlerevision", rows: times(8), columns: []column{
-			{"id", value, []string{"${n:90000}"}}, {"revision_number", value, []string{"${n:9}"}}, {"user_message", freeText, []string{"", "Corrigé par ${first}"}},
+			{"id", value, []string{"80${serial}"}}, {"revision_number", value, []string{"${serial}"}}, {"user_message", freeText, []string{"", "Corrigé par ${first}"}},
 			{"automatic_log", freeText, []string{"", "Restored by ${username}"}}, {"ip_address", value, []string{"${ip}", "${null}"}}, {"user_id", value, []string{"${user_id}", "${null}"}},
-			{"modified", value, []string{"${date}"}}, {"created", value, []string{"${date}"}}, {"previous_revision_id", value, []string{"${null}", "${n:90000}"}},
-			{"deleted", value, []string{"0"}}, {"locked", value, []string{"0"}}, {"article_id", value, []string{"${n:9000}"}},
+			{"modified", value, []string{"${date}"}}, {"created", value, []string{"${date}"}}, {"previous_revision_id", value, []string{"${null}", "80${cycle:4}"}},
+			{"deleted", value, []string{"0"}}, {"locked", value, []string{"0"}}, {"article_id", value, []string{"50${cycle:4}"}},
 			{"content", freeText, []string{"Page de ${first} ${last}\n\n[lien](https://${host}/u/${username})", "\"Bob\" the builder", "Rien sur la rose."}},
 			{"title", freeText, []string{"${number}", "${first}-${last}-homepage"}},
 		}},
@@ -93,7 +93,7 @@ func courseTables() []table {
 }
 
 // optInTable is the one table of a whole organisation: comma separated.
-var optInTable = table{name: "email_opt_in", rows: members, columns: []column{
+var optInTable = table{name: "email_opt_in", rows: everybody, columns: []column{
 	{"user_id", value, []string{"${user_id}"}}, {"username", value, []string{"${username}"}}, {"email", value, []string{"${email}"}},
 	{"full_name", value, []string{"${name}"}}, {"course_id", value, []string{"${course_id}"}},
 	{"is_opted_in_for_organization", value, []string{"True", "False"}}, {"preference_set_datetime", value, []string{"${date}"}},

@@ -116,8 +116,8 @@ func moduleKinds() []module {
 			`{"student_answers": {"${input}_2_1": "Réponse de ${first} ${last} (${email})"}, "correct_map": {}, "done": null, "score": {"raw_earned": 1.0, "raw_possible": 1.50}}`,
 		}},
 		{kind: "openassessment", names: func(c *Course) []string { return c.essays }, maximum: "10.0", states: []string{
-			`{"saved_response": "{\"parts\": [{\"text\": \"${sentence!quoted}\"}]}", "submission_uuid": "${uuid}", "has_saved": true, "saved_files_names": "[\"CV_${last!hyphened}_${first!hyphened}.pdf\"]", "saved_files_descriptions": "[\"photo de ${other.first!quoted}\"]"}`,
-			`{"submission_uuid": "${uuid}", "file_keys": ["${anonymous_id}/${course_id}/${essay}"], "student_id": "${anonymous_id}", "files": [{"fileName": "${username}-devoir.docx", "fileSize": 20${n:99}1}]}`,
+			`{"saved_response": "{\"parts\": [{\"text\": \"${sentence!quoted}\"}]}", "submission_uuid": "${submission}", "has_saved": true, "saved_files_names": "[\"CV_${last!hyphened}_${first!hyphened}.pdf\"]", "saved_files_descriptions": "[\"photo de ${other.first!quoted}\"]"}`,
+			`{"submission_uuid": "${submission}", "file_keys": ["${anonymous_id}/${course_id}/${essay}"], "student_id": "${anonymous_id}", "files": [{"fileName": "${username}-devoir.docx", "fileSize": 20${n:99}1}]}`,
 		}},
 		{kind: "combinedopenended", maximum: "NULL", names: func(c *Course) []string { return c.essays[:1] }, states: []string{
 			`{"current_task_number": 0, "task_states": ["{\"child_history\": [{\"answer\": \"${sentence!quoted}\", \"grader_id\": ${other.user_id}, \"score\": 2}]}"], "student_attempts": 1, "graders": [${other.user_id}, ${third.user_id}]}`,

@@ -95,9 +95,11 @@ func fills(source, before, after string, inString bool) bool {
 	if inString {
 		return strings.HasSuffix(before, `"`) && (strings.HasPrefix(after, `"`) || strings.HasPrefix(after, `\"`))
 	}
+	if before == "" || after == "" {
+		return before == after && strings.Count(source, "${") == 1
+	}
 	before = strings.TrimRight(before, " ")
-	return before == "" && after == "" && strings.HasPrefix(source, "${") ||
-		before != "" && after != "" && strings.ContainsAny(before[len(before)-1:], ":[,") && strings.ContainsAny(after[:1], ",}]")
+	return before != "" && strings.ContainsAny(before[len(before)-1:], ":[,") && strings.ContainsAny(after[:1], ",}]")
 }
 
 func compileSlot(inside string) (part, error) {
