@@ -22,8 +22,6 @@
 // Contexts that gave names away are worth keeping for the next corpus: Contexts
 // is that store, one file per language, with a starter set for six.
 //
-// check.go holds the alerts of step 6, on a table of replacements.
-//
 // Memory: a corpus takes 4 bytes a word and about 150 bytes a distinct form;
 // mining by context doubles the first while it runs. A million posts of fifty
 // words with a million distinct forms take about 600 MB.
