@@ -3,6 +3,7 @@ package tables
 import (
 	"bytes"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -84,7 +85,7 @@ func (w *Worker) pseudonym(dst []byte, kind idmap.Kind, c Cell) ([]byte, Effect,
 		if !digitsOnly(digits) || len(digits) > 18 {
 			return dst, Failed, nil
 		}
-		p, err := w.ids.Person(kind, digits)
+		p, err := w.person(kind, digits)
 		if err != nil {
 			effect, err := w.forgotten(err)
 			return dst, effect, err
@@ -100,7 +101,7 @@ func (w *Worker) pseudonym(dst []byte, kind idmap.Kind, c Cell) ([]byte, Effect,
 		}
 		return appendToken(dst, token, text), Changed, nil
 	}
-	p, err := w.ids.Person(kind, text)
+	p, err := w.person(kind, text)
 	if err != nil {
 		effect, err := w.forgotten(err)
 		return dst, effect, err
@@ -115,6 +116,16 @@ func (w *Worker) pseudonym(dst []byte, kind idmap.Kind, c Cell) ([]byte, Effect,
 		dst = append(dst, mailDomain...)
 	}
 	return dst, Changed, nil
+}
+
+// person resolves an identifier, or draws a pseudonym for somebody never met. A
+// person who was erased has none, or one that leads to nobody, as the run says.
+func (w *Worker) person(kind idmap.Kind, value []byte) (idmap.Pseudonym, error) {
+	p, err := w.ids.Person(kind, value)
+	if w.session.Forgotten == "orphan" && errors.Is(err, idmap.ErrForgotten) {
+		return w.ids.Orphan(kind, value)
+	}
+	return p, err
 }
 
 // note counts the person of the row at hand.

@@ -2,7 +2,6 @@ package tables
 
 import (
 	"fmt"
-	"strings"
 
 	"anonymooc/idmap"
 	"anonymooc/internal/fault"
@@ -27,6 +26,12 @@ type Plan struct {
 	askAlways  bool          // whose row it is must be known before the row is treated
 	askForText bool          // likewise, when there is a text engine to tell
 	quarantine bool
+}
+
+// Tabular returns the plan's format where it is one with a header.
+func (p *Plan) Tabular() Tabular {
+	t, _ := p.Format.(Tabular)
+	return t
 }
 
 type planColumn struct {
@@ -252,16 +257,8 @@ func (p *Plan) tally(counts []ColumnTally) []ColumnTally {
 	return out
 }
 
-// Paste renders unbound columns as rules ready to paste into project.yaml.
-func Paste(unbound []Unbound) string {
-	var b strings.Builder
-	table := ""
-	for _, u := range unbound {
-		if u.Table != table {
-			table = u.Table
-			fmt.Fprintf(&b, "  - table: %s\n    columns:\n", table)
-		}
-		fmt.Fprintf(&b, "      - {column: %q, action: drop, role: \"\", why: \"\"}\n", u.Column)
-	}
-	return b.String()
+// Paste renders an unbound column as an override ready to paste into
+// project.yaml; the action is the officer's to decide.
+func (u Unbound) Paste() string {
+	return fmt.Sprintf("- {name: %s, columns: [{column: %q, action: drop, role: attribute, why: \"\"}]}", u.Table, u.Column)
 }

@@ -138,7 +138,7 @@ func (w *Worker) setAuthor(kind idmap.Kind, c Cell) (gone, found bool, err error
 	if c.null() || kind == idmap.UserID && !digitsOnly(c.Text) {
 		return false, false, nil
 	}
-	person, err := w.ids.Person(kind, c.Text)
+	person, err := w.person(kind, c.Text)
 	if errors.Is(err, idmap.ErrForgotten) {
 		return true, false, nil
 	}

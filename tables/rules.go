@@ -69,7 +69,7 @@ type PersonColumn struct {
 // DescribeColumn is a column with something known of a person.
 type DescribeColumn struct {
 	Column string `yaml:"column"`
-	As     string `yaml:"as"` // full_name, first_name, last_name, city, institution
+	As     string `yaml:"as"` // name, first_name, last_name, city, institution
 }
 
 // The roles of a column (ISO/IEC 20889).
@@ -279,5 +279,5 @@ func (r *RuleSet) Table(name string) *Table {
 
 // Attributes lists what a describing column may tell of a person.
 func Attributes() []string {
-	return []string{"full_name", "first_name", "last_name", "city", "institution"}
+	return []string{"name", "first_name", "last_name", "city", "institution"}
 }

@@ -2,7 +2,6 @@ package tables
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -11,35 +10,26 @@ import (
 	"anonymooc/tables/jsonedit"
 )
 
-// Scan reads some columns (or JSON paths) of a file, record by record, before
-// anything is transformed: that is how people are linked and described. Cells
-// that a record does not have are NULL. A column that the file does not have is
-// NULL everywhere. Records that cannot be read are left to the run that follows,
-// which says what is wrong with them.
-func Scan(file string, format Format, in io.Reader, limits Limits, columns []string, visit func(cells []Cell) error) error {
+// Scan reads some columns of a table, row by row, before anything is
+// transformed: that is how people are linked and described. A cell of a column
+// that the file does not have is NULL. Rows that cannot be read are left to the
+// run that follows, which says what is wrong with them.
+func Scan(file string, format Tabular, in io.Reader, limits Limits, columns []string, visit func(cells []Cell) error) error {
 	r := blockReader{in: in, file: file, format: format, limits: limits}
-	var each func(block []byte) error
-	if tabular, ok := format.(Tabular); ok {
-		each = rowScanner(tabular, columns, visit)
-	} else {
-		var err error
-		if each, err = jsonScanner(columns, visit); err != nil {
-			return err
-		}
-	}
+	rows := rowScanner(format, columns, visit)
 	var buf []byte
 	for {
-		block, _, err := r.next(buf[:0])
+		block, _, end := r.next(buf[:0])
 		if len(block) > 0 {
-			if err := each(block); err != nil {
+			if err := rows(block); err != nil {
 				return err
 			}
 		}
-		if errors.Is(err, io.EOF) {
+		if end == io.EOF {
 			return nil
 		}
-		if err != nil {
-			return err
+		if end != nil {
+			return end
 		}
 		buf = block
 	}
@@ -91,28 +81,6 @@ func rowScanner(format Tabular, columns []string, visit func([]Cell) error) func
 		}
 		return nil
 	}
-}
-
-// jsonScanner visits the values at some paths of JSON lines.
-func jsonScanner(paths []string, visit func([]Cell) error) (func([]byte) error, error) {
-	x, err := newExtractor(paths)
-	if err != nil {
-		return nil, err
-	}
-	return func(block []byte) error {
-		for line := range bytes.Lines(block) {
-			object := bytes.IndexByte(line, '{')
-			if object < 0 {
-				continue
-			}
-			if cells, ok := x.read(line[object:]); ok {
-				if err := visit(cells); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	}, nil
 }
 
 // extractor takes the first value at each of some paths out of a JSON object.
@@ -212,4 +180,36 @@ func (r *blockReader) next(buf []byte) (block []byte, line int64, err error) {
 		return block, line, io.EOF
 	}
 	return block, line, nil
+}
+
+// ScanRecords is Scan for JSON lines; records for which skip is true are not
+// even parsed.
+func ScanRecords(file string, in io.Reader, limits Limits, paths []string, skip func(record []byte) bool, visit func(cells []Cell) error) error {
+	x, err := newExtractor(paths)
+	if err != nil {
+		return err
+	}
+	r := blockReader{in: in, file: file, format: JSONLines{}, limits: limits}
+	var buf []byte
+	for {
+		block, _, end := r.next(buf[:0])
+		for line := range bytes.Lines(block) {
+			object := bytes.IndexByte(line, '{')
+			if object < 0 || skip(line) {
+				continue
+			}
+			if cells, ok := x.read(line[object:]); ok {
+				if err := visit(cells); err != nil {
+					return err
+				}
+			}
+		}
+		if end == io.EOF {
+			return nil
+		}
+		if end != nil {
+			return end
+		}
+		buf = block
+	}
 }

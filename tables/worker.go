@@ -12,6 +12,10 @@ type Session struct {
 	Geo   *geo.Database
 	Text  TextEngine // nil: free text is emptied
 	Names *NameIndex // full names that scrub looks for; nil for none
+
+	// Forgotten says what becomes of rows of people who were erased: "drop" or
+	// "orphan", a pseudonym that nothing else has.
+	Forgotten string
 }
 
 // Worker holds what one goroutine needs to apply actions. It is not safe for

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"anonymooc/config"
+	"anonymooc/internal/fault"
+	"anonymooc/release"
+	"anonymooc/tables/geo"
+)
+
+type runFlags struct {
+	project projectFlags
+	out     string
+	replace bool
+	dryRun  bool
+	json    bool
+}
+
+func newRunCommand() *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "run EXPORT [EXPORT ...] --out RELEASE",
+		Short: "Make a release of one or more exports",
+		Long: `run reads one or more export folders, replaces the people in them by their
+pseudonyms as the rules say, checks the result and gives it its name only when
+everything is right. The files keep their names.
+
+The project folder holds what must never be in a release: the id map, its key,
+decisions, and log lines that could not be read. It is made on first use. Use the
+same project for every course and year whose releases are to be joined.
+
+` + exitStatuses,
+		Example: `  anonymooc run export/ --out release/
+  anonymooc run course-2014/ course-2015/ --out release/ --text strict
+  anonymooc run export/ --out release/ --geo-db GeoLite2-City.mmdb`,
+		Args: arguments(1, -1, "one export folder or more"),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.out, "out", "", "folder of the release, to be made")
+	flags.BoolVar(&f.replace, "replace", false, "replace the release that is there")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "only tell whether the rules fit the export")
+	flags.BoolVar(&f.json, "json", false, "print the result as JSON")
+	f.project.add(cmd)
+	f.project.addKey(cmd)
+	addSettings(cmd)
+	return cmd
+}
+
+// addSettings adds the flags that lie over the settings of the project file.
+func addSettings(cmd *cobra.Command) {
+	d := config.Defaults()
+	flags := cmd.Flags()
+	flags.String("rules", d.Rules, "rule set: fun, edx, or the path of one")
+	flags.String("text", d.Text, "free text: drop, strict or reviewed")
+	flags.String("unknown", d.Unknown, "files and columns that no rule names: stop or drop")
+	flags.String("domain", d.Domain, "research project: releases of one domain share their pseudonyms, two domains none")
+	flags.String("geo-db", d.GeoDB, "GeoIP2, GeoLite2 or DB-IP country or city `file` (default: the built-in countries)")
+	flags.String("forgotten", d.Forgotten, "rows of people who were erased: drop or orphan")
+	flags.Int("jobs", d.Jobs, "goroutines that transform; 0 for one a core")
+}
+
+func (f *runFlags) run(cmd *cobra.Command, exports []string) (err error) {
+	tell := cmd.ErrOrStderr()
+	project, err := f.project.open(cmd, !f.dryRun, tell)
+	if err != nil {
+		return err
+	}
+	rules, sum, err := project.RuleSet()
+	if err != nil {
+		return err
+	}
+	request := release.Request{
+		Exports: exports, Out: f.out, Replace: f.replace, DryRun: f.dryRun,
+		Project: project, Rules: rules, RulesSHA: sum, Version: version,
+		Progress: newProgress(tell),
+	}
+	if !f.dryRun {
+		if request.Geo, err = geo.Open(project.Settings.GeoDB); err != nil {
+			return err
+		}
+		defer request.Geo.Close()
+		if request.Map, err = f.project.openMap(project, true, "run", tell); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, request.Map.Close()) }()
+		if request.Text, err = textEngine(project); err != nil {
+			return err
+		}
+	}
+	result, err := release.Run(cmd.Context(), request)
+	if err != nil {
+		return err
+	}
+	if f.dryRun {
+		_, err = cmd.OutOrStdout().Write([]byte("every file and column has its rule; nothing was written\n"))
+		return err
+	}
+	if f.json {
+		e := json.NewEncoder(cmd.OutOrStdout())
+		e.SetIndent("", "  ")
+		return e.Encode(result)
+	}
+	return summarise(cmd.OutOrStdout(), result)
+}
+
+// errNotReviewed is what a reviewed release without decisions ends with.
+func errNotReviewed(waiting int) error {
+	return fault.New(fault.Undecided, "%d forms wait for a decision", waiting).
+		WithHint("decide with \"anonymooc forum review\", or release with --text strict or drop")
+}

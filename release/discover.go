@@ -1,0 +1,282 @@
+package release
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"anonymooc/internal/fault"
+	"anonymooc/tables"
+)
+
+// Source is one file of an export, recognised and bound to the rules of its
+// table.
+type Source struct {
+	Path  string // to open it
+	Name  string // below the release, with slashes; messages use it too
+	Codec Codec
+	Size  int64
+	Table *tables.Table
+	Plan  *tables.Plan // nil when the file stays out of the release
+}
+
+// Discovery is what was found in the exports.
+type Discovery struct {
+	Sources  []Source
+	Unbound  []tables.Unbound // columns and JSON paths that no rule names
+	Unknown  []string         // files that no rule names
+	Warnings []string
+}
+
+// Discover lists the files of the exports, recognises them by name and header
+// and binds their columns. Everything that is wrong is reported at once. With
+// drop, what no rule names is left out instead of being an error.
+func Discover(exports []string, rules *tables.RuleSet, drop bool, limits tables.Limits) (*Discovery, error) {
+	d := &Discovery{}
+	var faults fault.List
+	names := map[string]bool{}
+	for _, export := range exports {
+		found, err := listExport(export, len(exports) > 1, names)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range found {
+			if err := d.recognise(s, rules, drop, limits); err != nil {
+				faults = appendFault(faults, err)
+			}
+		}
+	}
+	if len(faults) == 0 && len(d.Sources) == 0 {
+		return nil, fault.New(fault.Unbound, "no file of the export is one that the rules name").At(exports[0], 0, "").
+			WithHint("the files of rule set %q are called like %s", rules.Name, strings.Join(examples(rules), ", "))
+	}
+	if !drop {
+		faults = append(faults, d.unnamed()...)
+	}
+	return d, faults.Err()
+}
+
+func appendFault(faults fault.List, err error) fault.List {
+	var list fault.List
+	if errors.As(err, &list) {
+		return append(faults, list...)
+	}
+	var f *fault.Fault
+	if !errors.As(err, &f) {
+		f = fault.New(fault.Failure, "the file cannot be read").Because(err)
+	}
+	return append(faults, f)
+}
+
+func examples(rules *tables.RuleSet) []string {
+	var names []string
+	for _, t := range rules.Tables {
+		if len(t.Files) > 0 {
+			names = append(names, t.Files[0])
+		}
+	}
+	return names
+}
+
+// unnamed turns what no rule names into faults, rules to paste included.
+func (d *Discovery) unnamed() fault.List {
+	var faults fault.List
+	for _, file := range d.Unknown {
+		faults = append(faults, fault.New(fault.Unbound, "no rule names this file").At(file, 0, "").
+			WithHint("add to the overrides of project.yaml: - {name: %s, files: [%q], drop: true}, or pass --unknown drop", tableName(file), path.Base(file)))
+	}
+	for _, u := range d.Unbound {
+		faults = append(faults, fault.New(fault.Unbound, "no rule of table %q names this column", u.Table).At(u.File, 0, u.Column).
+			WithHint("add to the overrides of project.yaml, with the action you decide on: %s", u.Paste()))
+	}
+	return faults
+}
+
+// tableName makes a table's name of a file's.
+func tableName(file string) string {
+	base, _, _ := strings.Cut(path.Base(file), ".")
+	return base
+}
+
+// listExport lists the files of one export folder, by name.
+func listExport(export string, several bool, names map[string]bool) ([]Source, error) {
+	root, err := filepath.EvalSymlinks(export)
+	if err != nil {
+		return nil, fault.New(fault.Usage, "the export cannot be opened").At(export, 0, "").WithHint("is the path right?").Because(errors.Unwrap(err))
+	}
+	info, err := os.Stat(root)
+	if err != nil || !info.IsDir() {
+		return nil, fault.New(fault.Usage, "the export is not a folder").At(export, 0, "").
+			WithHint("name the folder that holds auth_user.csv and the other files")
+	}
+	prefix := ""
+	if several {
+		prefix = filepath.Base(root) + "/"
+		if names[prefix] {
+			return nil, fault.New(fault.Usage, "two exports have folders of the same name, and so would the release").At(export, 0, "").
+				WithHint("rename one of the folders")
+		}
+		names[prefix] = true
+	}
+	var sources []Source
+	err = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return fault.New(fault.Failure, "a folder of the export cannot be read").At(export, 0, "").Because(errors.Unwrap(err))
+		}
+		if entry.IsDir() {
+			return nil
+		}
+		relative, err := filepath.Rel(root, file)
+		if err != nil {
+			return err
+		}
+		name := prefix + filepath.ToSlash(relative)
+		size, err := regular(root, file, name)
+		if err != nil {
+			return err
+		}
+		sources = append(sources, Source{Path: file, Name: name, Codec: codecOf(name), Size: size})
+		return nil
+	})
+	return sources, err
+}
+
+// regular makes sure that a file is one, and inside the export.
+func regular(root, file, name string) (int64, error) {
+	target, err := filepath.EvalSymlinks(file)
+	if err != nil {
+		return 0, fault.New(fault.Failure, "the link leads nowhere").At(name, 0, "").WithHint("remove it from the export")
+	}
+	if inside, err := filepath.Rel(root, target); err != nil || inside == ".." || strings.HasPrefix(inside, ".."+string(filepath.Separator)) {
+		return 0, fault.New(fault.Failure, "the link leads out of the export").At(name, 0, "").
+			WithHint("copy the file into the export, or remove the link")
+	}
+	info, err := os.Stat(target)
+	if err != nil {
+		return 0, fault.New(fault.Failure, "the file cannot be read").At(name, 0, "").Because(errors.Unwrap(err))
+	}
+	if !info.Mode().IsRegular() {
+		return 0, fault.New(fault.Failure, "this is no ordinary file").At(name, 0, "").WithHint("remove it from the export")
+	}
+	return info.Size(), nil
+}
+
+// recognise finds the table of a file and binds its columns.
+func (d *Discovery) recognise(s Source, rules *tables.RuleSet, drop bool, limits tables.Limits) error {
+	base := strings.TrimSuffix(path.Base(s.Name), s.Codec.Suffix())
+	for i := range rules.Tables {
+		if slices.ContainsFunc(rules.Tables[i].Files, func(pattern string) bool {
+			match, err := path.Match(pattern, base)
+			return err == nil && match
+		}) {
+			s.Table = &rules.Tables[i]
+			break
+		}
+	}
+	if s.Table == nil {
+		d.Unknown = append(d.Unknown, s.Name)
+		return nil
+	}
+	if s.Table.Drop {
+		d.Warnings = append(d.Warnings, fmt.Sprintf("%s: left out, as its rule says", s.Name))
+		return nil
+	}
+	if err := d.bind(&s, drop, limits); err != nil {
+		return err
+	}
+	d.Sources = append(d.Sources, s)
+	return nil
+}
+
+// bind reads as much of the file as names its columns.
+func (d *Discovery) bind(s *Source, drop bool, limits tables.Limits) error {
+	in, err := s.Open()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	buffered := bufio.NewReaderSize(in, 64<<10)
+	var plan *tables.Plan
+	var unbound []tables.Unbound
+	if s.Table.Shape == "json" {
+		plan, unbound, err = d.bindJSON(s, buffered, drop, limits)
+	} else {
+		plan, unbound, err = bindTable(s, buffered, drop, limits)
+	}
+	if err != nil {
+		return err
+	}
+	d.Unbound = append(d.Unbound, unbound...)
+	s.Plan = plan
+	return nil
+}
+
+func bindTable(s *Source, in *bufio.Reader, drop bool, limits tables.Limits) (*tables.Plan, []tables.Unbound, error) {
+	first, err := firstRecord(s, in, limits)
+	if err != nil {
+		return nil, nil, err
+	}
+	format := tables.Detect(first)
+	header, _, err := format.Header(first)
+	if err != nil {
+		var f *fault.Fault
+		if errors.As(err, &f) {
+			return nil, nil, f.At(s.Name, 1, "")
+		}
+		return nil, nil, err
+	}
+	return tables.Bind(s.Table, s.Name, format, header, drop)
+}
+
+// firstRecord reads enough of a table to hold its header and to tell its
+// dialect.
+func firstRecord(s *Source, in *bufio.Reader, limits tables.Limits) ([]byte, error) {
+	first := make([]byte, limits.Block)
+	n, err := io.ReadFull(in, first)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, err
+	}
+	first = first[:n]
+	if len(bytes.TrimSpace(first)) == 0 {
+		return nil, fault.New(fault.Unbound, "the file is empty").At(s.Name, 0, "").
+			WithHint("a table has at least a header; was the export interrupted?")
+	}
+	return first, nil
+}
+
+// bindJSON compiles the paths; where the table does not scrub what no rule
+// names, the whole file is read for paths that none does.
+func (d *Discovery) bindJSON(s *Source, in *bufio.Reader, drop bool, limits tables.Limits) (*tables.Plan, []tables.Unbound, error) {
+	schema, err := tables.NewSchema(s.Table)
+	if err != nil {
+		return nil, nil, err
+	}
+	table := s.Table
+	var unbound []tables.Unbound
+	if schema != nil {
+		found, err := schema.ReadAll(s.Name, in, limits)
+		if err != nil {
+			return nil, nil, err
+		}
+		table = table.Dropping(found)
+		for _, p := range found {
+			unbound = append(unbound, tables.Unbound{Table: table.Name, File: s.Name, Column: p})
+		}
+		if len(unbound) > 0 && !drop {
+			return nil, unbound, nil
+		}
+	}
+	if s.Size == 0 {
+		d.Warnings = append(d.Warnings, fmt.Sprintf("%s: the file is empty", s.Name))
+	}
+	plan, _, err := tables.Bind(table, s.Name, tables.JSONLines{}, nil, drop)
+	return plan, unbound, err
+}

@@ -1,0 +1,123 @@
+package release
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"anonymooc/internal/safefile"
+)
+
+// stateFile notes, in the project, which files of an unfinished release are
+// whole, so that a run that was killed need not do them again.
+const stateFile = "unfinished.json"
+
+// finished is a file of the release that is whole.
+type finished struct {
+	Input  Input  `json:"input"`
+	Output Output `json:"output"`
+}
+
+// partialState is what the project knows about an unfinished release.
+type partialState struct {
+	path  string
+	Out   string              `json:"out"`
+	Print string              `json:"print"` // of everything that decides what the files hold
+	Files map[string]finished `json:"files"`
+	Times map[string]string   `json:"times"` // size and time of the sources
+}
+
+// openPartial makes the folder in which the release grows, or goes on with the
+// one that a killed run left, if nothing has changed since.
+func (r *run) openPartial() (*partialState, error) {
+	out, err := filepath.Abs(r.Out)
+	if err != nil {
+		return nil, err
+	}
+	fresh := &partialState{
+		path: filepath.Join(r.Project.Dir, stateFile), Out: out, Print: r.print(),
+		Files: map[string]finished{}, Times: map[string]string{},
+	}
+	if state := readState(fresh.path); state != nil && state.Out == out && state.Print == fresh.Print {
+		if _, err := os.Stat(r.partial); err == nil {
+			state.path = fresh.path
+			r.warn("an interrupted run is resumed: %d files were finished", len(state.Files))
+			return state, nil
+		}
+	}
+	if err := os.RemoveAll(r.partial); err != nil {
+		return nil, r.cannotWrite(err)
+	}
+	if err := os.MkdirAll(r.partial, 0o755); err != nil {
+		return nil, r.cannotWrite(err)
+	}
+	return fresh, fresh.write()
+}
+
+// print stands for the program, the rules and the settings of a run.
+func (r *run) print() string {
+	s := r.Project.Settings
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%s\x00%s\x00%s", r.Version, r.RulesSHA, s.Text, s.Unknown, s.Domain, s.GeoDB, s.Forgotten))
+	return hex.EncodeToString(sum[:])
+}
+
+func readState(path string) *partialState {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	state := &partialState{}
+	if json.Unmarshal(data, state) != nil || state.Files == nil || state.Times == nil {
+		return nil // a damaged note only costs time
+	}
+	return state
+}
+
+func (p *partialState) write() error {
+	data, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	return safefile.Write(p.path, data, 0o600)
+}
+
+// finished returns what a killed run made of a source, if the source has not
+// changed since and the file is still what it was.
+func (p *partialState) finished(s *Source, dir string) (finished, bool) {
+	done, ok := p.Files[s.Name]
+	if !ok || p.Times[s.Name] != timeOf(s) {
+		return finished{}, false
+	}
+	file, err := os.Open(filepath.Join(dir, filepath.FromSlash(s.Name)))
+	if err != nil {
+		return finished{}, false
+	}
+	defer file.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, file); err != nil {
+		return finished{}, false
+	}
+	sum, err := hex.DecodeString(done.Output.SHA256)
+	return done, err == nil && bytes.Equal(sum, h.Sum(nil))
+}
+
+// finish notes that a file is whole.
+func (p *partialState) finish(s *Source, done finished) error {
+	p.Files[s.Name], p.Times[s.Name] = done, timeOf(s)
+	return p.write()
+}
+
+func (p *partialState) remove() error { return os.Remove(p.path) }
+
+func timeOf(s *Source) string {
+	info, err := os.Stat(s.Path)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
+}

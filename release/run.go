@@ -1,0 +1,448 @@
+package release
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"anonymooc/config"
+	"anonymooc/idmap"
+	"anonymooc/internal/fault"
+	"anonymooc/internal/safefile"
+	"anonymooc/tables"
+	"anonymooc/tables/geo"
+)
+
+// Request is one run.
+type Request struct {
+	Exports []string
+	Out     string
+	Replace bool // an existing release may be replaced
+	DryRun  bool // stop before anything is published
+
+	Project  *config.Project
+	Rules    *tables.RuleSet
+	RulesSHA string
+	Map      *idmap.Map
+	Geo      *geo.Database
+	Limits   tables.Limits // zero for the defaults
+	Version  string
+
+	// Text makes the text engine once people are linked; nil for the drop
+	// policy. The second result goes into the manifest when the run is over.
+	Text func(*idmap.Domain, []Source) (tables.TextEngine, func() any, error)
+	// Verify checks the finished release before it is published; nil for none.
+	Verify func(ctx context.Context, dir string, m *Manifest, sources []Source) error
+	// Progress hears what is going on; nil for nobody.
+	Progress Progress
+}
+
+// Progress hears of a run's doings. Its methods are called from one goroutine.
+type Progress interface {
+	Start(files int, bytes int64)
+	File(name string, bytes int64)
+	Read(bytes, rows int64)
+	Stage(name string)
+	Done()
+}
+
+// Result is what a run did.
+type Result struct {
+	Out       string
+	Manifest  *Manifest
+	People    int // known to the id map's domain
+	Conflicts idmap.Conflicts
+	Warnings  []string
+	Aside     string // folder of the records set aside; empty for none
+}
+
+type run struct {
+	Request
+	context   context.Context
+	limits    tables.Limits
+	found     *Discovery
+	domain    *idmap.Domain
+	session   *tables.Session
+	textDone  func() any
+	partial   string
+	pairsSeen *pairSet
+	result    Result
+	manifest  *Manifest
+}
+
+// Run makes a release. On any error, and when ctx is cancelled, nothing of it is
+// left; the id map keeps whom it met.
+func Run(ctx context.Context, request Request) (*Result, error) {
+	r := &run{Request: request, context: ctx, limits: request.Limits, pairsSeen: newPairSet(), partial: strings.TrimRight(request.Out, string(filepath.Separator)) + ".partial"}
+	if r.limits == (tables.Limits{}) {
+		r.limits = tables.DefaultLimits()
+	}
+	if r.Progress == nil {
+		r.Progress = silent{}
+	}
+	defer r.Progress.Done()
+	if err := r.checkPlaces(); err != nil {
+		return nil, err
+	}
+	var err error
+	if r.found, err = Discover(r.Exports, r.Rules, r.Project.Settings.Unknown == "drop", r.limits); err != nil {
+		return nil, err
+	}
+	for _, w := range r.found.Warnings {
+		r.warn("%s", w)
+	}
+	if r.DryRun {
+		return &r.result, nil
+	}
+	if err := r.prepare(); err != nil {
+		return nil, err
+	}
+	if err := r.make(); err != nil {
+		return nil, errors.Join(err, r.discard())
+	}
+	return &r.result, nil
+}
+
+// discard leaves nothing of a run that failed.
+func (r *run) discard() error {
+	if err := os.Remove(filepath.Join(r.Project.Dir, stateFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.RemoveAll(r.partial)
+}
+
+func (r *run) warn(format string, args ...any) {
+	r.result.Warnings = append(r.result.Warnings, fmt.Sprintf(format, args...))
+}
+
+// checkPlaces refuses places where the release could do harm, or be harmed.
+func (r *run) checkPlaces() error {
+	if r.Out == "" {
+		return fault.New(fault.Usage, "a release wants a place").WithHint("--out RELEASE names the folder to be made")
+	}
+	out, err := filepath.Abs(r.Out)
+	if err != nil {
+		return err
+	}
+	for _, export := range r.Exports {
+		in, err := filepath.Abs(export)
+		if err != nil {
+			return err
+		}
+		if real, err := filepath.EvalSymlinks(in); err == nil {
+			in = real
+		}
+		if below(out, in) || below(in, out) {
+			return fault.New(fault.Usage, "the release and the export lie in one another").At(r.Out, 0, "").
+				WithHint("choose a folder outside of the export")
+		}
+	}
+	if err := idmap.CheckPlace(filepath.Join(r.Project.Dir, "map"), r.Out); err != nil {
+		return err
+	}
+	_, err = os.Lstat(r.Out)
+	if err == nil && !r.Replace {
+		return fault.New(fault.Usage, "there is a release here already").At(r.Out, 0, "").
+			WithHint("choose another folder, or pass --replace to put the new release in its place")
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fault.New(fault.Failure, "the place of the release cannot be read").At(r.Out, 0, "").Because(errors.Unwrap(err))
+	}
+	if r.Replace && err == nil {
+		if _, err := os.Stat(filepath.Join(r.Out, ManifestFile)); err != nil {
+			return fault.New(fault.Usage, "what is to be replaced is no release: it has no manifest").At(r.Out, 0, "").
+				WithHint("choose another folder")
+		}
+	}
+	return nil
+}
+
+func below(path, dir string) bool {
+	relative, err := filepath.Rel(dir, path)
+	return err == nil && relative != ".." && !strings.HasPrefix(relative, ".."+string(filepath.Separator))
+}
+
+// prepare links people and builds what the workers share.
+func (r *run) prepare() error {
+	var err error
+	if r.domain, err = r.Map.Domain(r.Project.Settings.Domain); err != nil {
+		return err
+	}
+	r.session = &tables.Session{IDs: r.domain, Geo: r.Geo, Forgotten: r.Project.Settings.Forgotten}
+	r.Progress.Stage("linking people")
+	if err := r.link(); err != nil {
+		return err
+	}
+	if r.Text != nil {
+		r.Progress.Stage("preparing the text engine")
+		if r.session.Text, r.textDone, err = r.Text(r.domain, r.found.Sources); err != nil {
+			return err
+		}
+	}
+	r.manifest = &Manifest{
+		Tool: "anonymooc", Version: r.Version, Format: 1, Domain: r.domain.Name(),
+		Rules: RulesRef{r.Rules.Name, r.RulesSHA}, TextPolicy: r.Project.Settings.Text,
+		Geo: r.Geo.Info().Type, LeftOut: r.found.Unknown, Conflicts: r.result.Conflicts,
+	}
+	return nil
+}
+
+// make transforms, verifies and publishes.
+func (r *run) make() error {
+	state, err := r.openPartial()
+	if err != nil {
+		return err
+	}
+	var total int64
+	for _, s := range r.found.Sources {
+		total += s.Size
+	}
+	r.Progress.Start(len(r.found.Sources), total)
+	for i := range r.found.Sources {
+		s := &r.found.Sources[i]
+		r.Progress.File(s.Name, s.Size)
+		done, ok := state.finished(s, r.partial)
+		if !ok {
+			if done, err = r.transform(s); err != nil {
+				return err
+			}
+			if err := r.Map.Commit(); err != nil {
+				return err
+			}
+			if err := state.finish(s, done); err != nil {
+				return err
+			}
+		}
+		r.manifest.Inputs = append(r.manifest.Inputs, done.Input)
+		r.manifest.Outputs = append(r.manifest.Outputs, done.Output)
+		r.warnFile(&done)
+	}
+	if r.textDone != nil {
+		r.manifest.Text = r.textDone()
+	}
+	r.manifest.Warnings = r.result.Warnings
+	if err := state.remove(); err != nil {
+		return err
+	}
+	if err := r.manifest.write(r.partial); err != nil {
+		return err
+	}
+	if r.Verify != nil {
+		r.Progress.Stage("verifying")
+		if err := r.Verify(r.context, r.partial, r.manifest, r.found.Sources); err != nil {
+			return err
+		}
+	}
+	if err := r.Map.Commit(); err != nil {
+		return err
+	}
+	r.result.Manifest, r.result.Out = r.manifest, r.Out
+	return r.publish()
+}
+
+// warnFile tells what a reader of the summary should know about a file.
+func (r *run) warnFile(done *finished) {
+	t := &done.Output
+	if t.Quarantined > 0 {
+		r.warn("%s: %d lines could not be read and were set aside in the project, the first is line %d", t.Path, t.Quarantined, t.QuarantinedLines[0])
+		r.result.Aside = r.quarantineDir()
+	}
+	if n := t.Dropped[tables.DroppedForgotten]; n > 0 {
+		r.warn("%s: %d rows of people who were forgotten are left out", t.Path, n)
+	}
+	var failed, cut int64
+	for _, c := range t.Columns {
+		failed += c.Failed
+		cut += c.Cut
+		for _, f := range c.Fields {
+			failed += f.Failed
+			cut += f.Cut
+		}
+	}
+	if failed > 0 {
+		r.warn("%s: %d values could not be read and were emptied", t.Path, failed)
+	}
+	if cut > 0 {
+		r.warn("%s: %d embedded texts had lost their end", t.Path, cut)
+	}
+}
+
+// transform writes one file of the release below the partial folder.
+func (r *run) transform(s *Source) (finished, error) {
+	in, err := s.Open()
+	if err != nil {
+		return finished{}, err
+	}
+	defer in.Close()
+	path := filepath.Join(r.partial, filepath.FromSlash(s.Name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return finished{}, r.cannotWrite(err)
+	}
+	file, err := safefile.Create(path, 0o644)
+	if err != nil {
+		return finished{}, r.cannotWrite(err)
+	}
+	defer file.Abort()
+	out := &hashWriter{to: file, hash: sha256.New()}
+	aside := &asideFile{path: filepath.Join(r.quarantineDir(), filepath.FromSlash(s.Name))}
+	defer aside.abort()
+	before := int64(0)
+	tally, err := r.session.Transform(r.context, s.Plan, in, out, tables.Stream{
+		Jobs: r.jobs(), Limits: r.limits, Compress: s.Codec.compressor(), Aside: aside,
+		Progress: func(_, rows int64) {
+			now := in.progress()
+			r.Progress.Read(now-before, rows)
+			before = now
+		},
+	})
+	if err != nil {
+		return finished{}, err
+	}
+	if s.Codec != Plain && out.size == 0 { // an empty text is a member too
+		if _, err := out.Write(s.Codec.compressor()(nil, nil)); err != nil {
+			return finished{}, r.cannotWrite(err)
+		}
+	}
+	size, sum, err := in.Sum()
+	if err != nil {
+		return finished{}, err
+	}
+	if err := file.Commit(); err != nil {
+		return finished{}, r.cannotWrite(err)
+	}
+	if err := aside.commit(); err != nil {
+		return finished{}, r.cannotWrite(err)
+	}
+	return finished{
+		Input:  Input{Path: s.Name, Bytes: size, SHA256: sum, Rows: tally.RowsIn},
+		Output: Output{Path: s.Name, Table: s.Table.Name, Format: s.Plan.Format.Name(), Bytes: out.size, SHA256: hex.EncodeToString(out.hash.Sum(nil)), FileTally: tally},
+	}, nil
+}
+
+func (r *run) jobs() int {
+	if n := r.Project.Settings.Jobs; n > 0 {
+		return n
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+func (r *run) cannotWrite(err error) error {
+	return fault.New(fault.Failure, "the release cannot be written").At(r.Out, 0, "").
+		WithHint("is there space left, and may the folder be written to?").Because(errors.Unwrap(err))
+}
+
+// quarantineDir is where records that cannot be read are set aside: in the
+// project, never in the release.
+func (r *run) quarantineDir() string {
+	return filepath.Join(r.Project.Dir, "quarantine", filepath.Base(r.Out))
+}
+
+// publish gives the release its name.
+func (r *run) publish() error {
+	if err := r.context.Err(); err != nil {
+		return err
+	}
+	if err := syncTree(r.partial); err != nil {
+		return r.cannotWrite(err)
+	}
+	old := ""
+	if r.Replace {
+		if _, err := os.Lstat(r.Out); err == nil {
+			old = r.partial + "-replaced"
+			if err := os.Rename(r.Out, old); err != nil {
+				return r.cannotWrite(err)
+			}
+		}
+	}
+	if err := os.Rename(r.partial, r.Out); err != nil {
+		if old != "" {
+			err = errors.Join(err, os.Rename(old, r.Out))
+		}
+		return r.cannotWrite(err)
+	}
+	if err := safefile.SyncDir(filepath.Dir(filepath.Clean(r.Out))); err != nil {
+		return r.cannotWrite(err)
+	}
+	if old != "" {
+		return os.RemoveAll(old)
+	}
+	return nil
+}
+
+// syncTree flushes the folders of a release, so that the rename that follows
+// names something whole.
+func syncTree(root string) error {
+	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.IsDir() {
+			return err
+		}
+		return safefile.SyncDir(path)
+	})
+}
+
+// hashWriter counts and hashes what is written.
+type hashWriter struct {
+	to   io.Writer
+	hash interface {
+		io.Writer
+		Sum([]byte) []byte
+	}
+	size int64
+}
+
+func (w *hashWriter) Write(p []byte) (int, error) {
+	n, err := w.to.Write(p)
+	w.size += int64(n)
+	w.hash.Write(p[:n])
+	return n, err
+}
+
+// asideFile receives records that could not be read; it exists only if there
+// were any.
+type asideFile struct {
+	path string
+	file *safefile.File
+}
+
+func (a *asideFile) Write(p []byte) (int, error) {
+	if a.file == nil {
+		if err := os.MkdirAll(filepath.Dir(a.path), 0o700); err != nil {
+			return 0, err
+		}
+		file, err := safefile.Create(a.path, 0o600)
+		if err != nil {
+			return 0, err
+		}
+		a.file = file
+	}
+	return a.file.Write(p)
+}
+
+func (a *asideFile) commit() error {
+	if a.file == nil {
+		return nil
+	}
+	return a.file.Commit()
+}
+
+func (a *asideFile) abort() {
+	if a.file != nil {
+		a.file.Abort()
+	}
+}
+
+type silent struct{}
+
+func (silent) Start(int, int64)   {}
+func (silent) File(string, int64) {}
+func (silent) Read(int64, int64)  {}
+func (silent) Stage(string)       {}
+func (silent) Done()              {}
