@@ -32,7 +32,7 @@ type Engine struct {
 	catalogue *detect.Catalogue
 	nearby    *nearby
 	treated   map[detect.Category]bool
-	mined     map[string]bool // keys of the forms that mining proposed
+	mined     map[string]float64 // by key: the forms that mining proposed, and how surely they are names
 	style     substituter
 
 	questions []Question
@@ -56,7 +56,7 @@ func New(roster []Person, forum *corpus.Corpus, decisions Decisions, options Opt
 		options.SmallTown = DefaultSmallTown
 	}
 	e := &Engine{options: options, people: newPeople(roster), corpus: forum, decisions: decisions,
-		treated: make(map[detect.Category]bool), mined: make(map[string]bool), strange: make(map[string]bool)}
+		treated: make(map[detect.Category]bool), mined: make(map[string]float64), strange: make(map[string]bool)}
 	e.documents.New = func() any { return new(detect.Document) }
 	var index *corpus.Index
 	if forum != nil {
@@ -153,7 +153,7 @@ func (e *Engine) mineRows(rows []detect.Row) ([]detect.Row, error) {
 		if c.Score < leastCandidate {
 			continue
 		}
-		e.mined[mineKey(c.Form)] = true
+		e.mined[mineKey(c.Form)] = c.Score
 		for _, entity := range append(c.Entities, "") {
 			if entity != "" || len(c.Entities) == 0 {
 				mined = append(mined, detect.Row{Form: c.Form, Category: c.Category, Type: TypeVariant, Entity: entity})
@@ -170,11 +170,10 @@ const (
 )
 
 func (e *Engine) miners() []mine.Miner {
-	lexical := mine.Lexical{}
-	if e.options.Words != nil {
-		lexical.Words = anyLanguage{e.options.Words}
+	if e.options.Words == nil {
+		return mine.All(nil, e.options.Contexts)
 	}
-	return []mine.Miner{lexical}
+	return mine.All(anyLanguage{e.options.Words}, e.options.Contexts)
 }
 
 // anyLanguage asks the dictionaries of all languages.

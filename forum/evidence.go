@@ -56,10 +56,19 @@ const (
 	weightMostlySmall = -0.9
 	weightNotAName    = 1.0 // small letters, and in no dictionary
 	weightAgreement   = 0.5 // a second detector says the same
+
+	weightStrangeVariant = -1.5 // a spelling near the name of nobody around
+	weightShortCapitals  = -2.5 // such a spelling in capitals only: an acronym
+	weightLocated        = -2.2 // after a preposition of place, and a place too
+	weightGoesOn         = -2.0 // "Inês de Castro": a longer name, of somebody else
+	weightBarePart       = -2.5 // a word of an institution's name, without what it is
 )
 
 // base is the logit of a catalogue reading before anything else is known.
-func base(mark *detect.Mark) float64 {
+func (e *Engine) base(mark *detect.Mark, s stand) float64 {
+	if mark.Type == TypeVariant {
+		return logit(e.mined[s.key])
+	}
 	switch mark.Category {
 	case detect.Email, detect.URL, detect.Phone:
 		return 5
@@ -81,10 +90,10 @@ func base(mark *detect.Mark) float64 {
 type stand struct {
 	capital, opening, allCaps, small bool
 	mention, called, signed, article bool
-	otherName, code                  bool
-	word                             bool // a dictionary word of the text's language
-	plain                            bool // one word of letters only
-	quoted                           bool
+	otherName, goesOn, located       bool
+	word                             bool   // dictionary words of the text's language
+	plain                            bool   // words of letters only
+	key                              string // formKey
 }
 
 func (e *Engine) standOf(doc *detect.Document, from, to int) stand {
@@ -93,22 +102,66 @@ func (e *Engine) standOf(doc *detect.Document, from, to int) stand {
 		capital: first.Any(detect.Capital), opening: first.Any(detect.SentenceStart),
 		allCaps: first.Any(detect.AllCaps), small: !first.Any(detect.Capital),
 		mention: first.Any(detect.Mention), called: called(doc, from), article: article(doc, from),
-		plain: from+1 == to && first.Any(detect.Word), quoted: first.Any(detect.InQuote),
+		plain: true, located: located(doc, from),
 	}
 	if from > 0 && doc.Tokens[from-1].Text == "@" && !first.Any(detect.SpaceBefore) {
 		s.mention = true
 	}
 	s.signed = signed(doc, from, to)
-	if e.options.Words != nil && s.plain {
-		s.word = e.options.Words.IsCommonWord(doc.Lang, first.Folded)
+	s.word = e.options.Words != nil
+	for i := from; i < to; i++ {
+		tok := &doc.Tokens[i]
+		s.plain = s.plain && tok.Any(detect.Word|detect.Punct)
+		s.word = s.word && (tok.Any(detect.Punct) || e.options.Words.IsCommonWord(doc.Lang, tok.Folded))
 	}
-	s.otherName = s.capital && !s.called && (nameBeside(doc, to, +1, last) || nameBeside(doc, from-1, -1, first))
+	if s.allCaps && !shouting(doc) {
+		s.opening = false // capitals in a text without them are meant
+	}
+	s.otherName = s.capital && !s.called && (e.nameBeside(doc, to, +1, last) || e.nameBeside(doc, from-1, -1, first))
+	s.goesOn = s.capital && !s.called && goesOn(doc, to)
 	return s
+}
+
+// shouting reports whether most words of a text are in capitals.
+func shouting(doc *detect.Document) bool {
+	caps, words := 0, 0
+	for i := range doc.Tokens {
+		if doc.Tokens[i].Any(detect.Word) && len(doc.Tokens[i].Text) > 1 {
+			words++
+			if doc.Tokens[i].Any(detect.AllCaps) {
+				caps++
+			}
+		}
+	}
+	return 2*caps > words
+}
+
+// goesOn reports whether a name is followed by a particle and a capital: "Inês
+// de Castro".
+func goesOn(doc *detect.Document, i int) bool {
+	if i+1 >= len(doc.Tokens) || !particles[doc.Tokens[i].Folded] || doc.Tokens[i].Any(detect.LineStart|detect.Capital) {
+		return false
+	}
+	j := i + 1
+	if doc.Tokens[j].Folded == "'" && j+1 < len(doc.Tokens) {
+		j++
+	}
+	return doc.Tokens[j].Has(detect.Word|detect.Capital) && !doc.Tokens[j].Any(detect.LineStart)
+}
+
+// prepositions stand before places. Some stand before people too, which is why
+// they only count against names that are places as well.
+var prepositions = wordSet("a au aux en vers depuis pres in at to from near en em no na hacia desde verso presso da")
+
+// located reports whether token i stands after a preposition of place.
+func located(doc *detect.Document, i int) bool {
+	j := doc.Previous(i)
+	return j >= 0 && !doc.Tokens[i].Any(detect.LineStart) && prepositions[doc.Tokens[j].Folded]
 }
 
 // nameBeside reports whether the token at i, next to a name, is a capitalised
 // word that seems to go on with it.
-func nameBeside(doc *detect.Document, i, step int, name *detect.Token) bool {
+func (e *Engine) nameBeside(doc *detect.Document, i, step int, name *detect.Token) bool {
 	if i < 0 || i >= len(doc.Tokens) {
 		return false
 	}
@@ -118,12 +171,12 @@ func nameBeside(doc *detect.Document, i, step int, name *detect.Token) bool {
 		right = name
 	}
 	if tok.Text == "-" {
-		return nameBeside(doc, i+step, step, name)
+		return e.nameBeside(doc, i+step, step, name)
 	}
 	if !tok.Has(detect.Word|detect.Capital) || right.Any(detect.LineStart) || utf8.RuneCountInString(tok.Text) < 2 {
 		return false
 	}
-	if step < 0 && (tok.Any(detect.SentenceStart) || callings[tok.Folded]) {
+	if step < 0 && (callings[tok.Folded] || tok.Any(detect.SentenceStart) && (e.options.Words == nil || e.options.Words.IsCommonWord(doc.Lang, tok.Folded) && !e.options.Words.IsFirstName(tok.Folded))) {
 		return false
 	}
 	return !(tok.Any(detect.AllCaps) && name.Any(detect.AllCaps))
@@ -195,7 +248,7 @@ func signed(doc *detect.Document, from, to int) bool {
 
 // weighName gives the logit of a catalogue or circle mark that names a person.
 func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark, s stand, near relation) {
-	w.add(base(mark), mark.By, mark.What)
+	w.add(e.base(mark, s), mark.By, mark.What)
 	switch near {
 	case author:
 		w.add(weightAuthor, "conversation", "a name of the post's author")
@@ -224,6 +277,52 @@ func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark,
 	if s.otherName && (mark.Category == detect.FirstName || mark.Category == detect.LastName || mark.Category == detect.Username || mark.Category == detect.Nickname) {
 		w.add(weightOtherName, "context", "beside another capitalised word")
 	}
+	if s.goesOn && mark.Category.Person() && near != author {
+		w.add(weightGoesOn, "context", "a longer name goes on after it")
+	}
+	if s.located && mark.Category.Person() && e.isPlace(doc, mark) {
+		w.add(weightLocated, "context", "after a preposition of place, and a place too")
+	}
+	e.weighType(w, doc, mark, s, near)
+}
+
+// weighType weighs forms that are less than the name itself.
+func (e *Engine) weighType(w *weighing, doc *detect.Document, mark *detect.Mark, s stand, near relation) {
+	switch {
+	case mark.Type == TypeVariant && near == stranger && !s.called && !s.mention:
+		w.add(weightStrangeVariant, "conversation", "nobody around has a name like it")
+		if s.allCaps && mark.End-mark.Start <= 5 && !shouting(doc) {
+			w.add(weightShortCapitals, "case", "short, and in capitals only")
+		}
+	case mark.Type == TypePart && mark.Category == detect.Organisation && !institutionBefore(doc, doc.At(mark.Start)):
+		w.add(weightBarePart, "context", "a word of an institution's name, alone")
+	}
+}
+
+// institutionBefore reports whether a word like "lycée" stands before token i.
+func institutionBefore(doc *detect.Document, i int) bool {
+	for n := 0; n < 4; n++ {
+		i = doc.Previous(i)
+		if i < 0 {
+			return false
+		}
+		if institutions[doc.Tokens[i].Folded] {
+			return true
+		}
+		if !particles[doc.Tokens[i].Folded] && !doc.Tokens[i].Any(detect.Punct) {
+			return false
+		}
+	}
+	return false
+}
+
+// isPlace reports whether a mark's form is a place as well.
+func (e *Engine) isPlace(doc *detect.Document, mark *detect.Mark) bool {
+	if e.options.Places == nil {
+		return false
+	}
+	_, _, ok := e.options.Places.Place(foldKey("", doc, *mark))
+	return ok
 }
 
 // weighCase weighs capitals against the dictionary.

@@ -105,9 +105,11 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle)
 		return Finding{}, false
 	}
 	to = min(to, len(doc.Tokens))
-	s := e.standOf(doc, from, to)
-	var best weighing
 	var f Finding
+	s := e.standOf(doc, from, to)
+	f.key = formKey(doc, marks[0], from, to)
+	s.key = f.key
+	var best weighing
 	first := true
 	supporters := make(map[string]bool, 4)
 	against := 0.0
@@ -138,8 +140,7 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle)
 	slices.Sort(f.Entities)
 	f.Entities = slices.Compact(f.Entities)
 	f.Surface = surface(doc, marks[0], from, to)
-	f.key = formKey(doc, marks[0], from, to)
-	f.Mined = e.mined[f.key]
+	_, f.Mined = e.mined[f.key]
 	kind := ledger.KindForm
 	if f.Mined {
 		kind = ledger.KindCandidate
@@ -168,8 +169,11 @@ func (e *Engine) weighMark(w *weighing, doc *detect.Document, m *detect.Mark, s 
 func (e *Engine) weighPlace(w *weighing, doc *detect.Document, m *detect.Mark, s stand) {
 	if m.By == e.catalogue.Name() {
 		w.add(2.2, m.By, m.What)
-		if s.small && s.word {
-			w.add(weightSmallWord, "dictionary", "a word of the language, in small letters")
+		switch {
+		case s.small && s.word:
+			w.add(weightSmallWord+weightSmall, "dictionary", "a word of the language, in small letters")
+		case s.small:
+			w.add(weightSmall, "case", "in small letters")
 		}
 	} else {
 		w.add(logit(m.Score), m.By, m.What)

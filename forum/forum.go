@@ -26,6 +26,7 @@ package forum
 
 import (
 	"anonymooc/forum/detect"
+	"anonymooc/forum/mine"
 	"anonymooc/internal/fault"
 )
 
@@ -65,10 +66,10 @@ type Places interface {
 // catalogue alone.
 type Options struct {
 	Policy    Policy
-	Detectors []detect.Detector // besides the catalogue
+	Detectors []detect.Detector           // besides the catalogue
 	Identify  func([]detect.Token) string // language of a text; may be nil
-	Words     Words  // may be nil
-	Places    Places // may be nil
+	Words     Words                       // may be nil
+	Places    Places                      // may be nil
 	Rows      []detect.Row
 	Styles    map[detect.Category]Style
 	Names     SurrogateNames // for the surrogate style; may be nil
@@ -83,13 +84,15 @@ type Options struct {
 	// listed here, or by a reviewer's decision.
 	Categories []detect.Category
 
-	Code      bool // look into code and formulas
-	SmallTown int  // places with fewer people are masked; 0 means DefaultSmallTown
-	Mine      bool // propose new forms from the corpus
+	Code      bool           // look into code and formulas
+	SmallTown int            // places with fewer people are masked; 0 means DefaultSmallTown
+	Mine      bool           // propose new forms from the corpus
+	Contexts  *mine.Contexts // that gave names away in other corpora; may be nil
 }
 
-// DefaultSmallTown is the population below which a town singles people out.
-const DefaultSmallTown = 100_000
+// DefaultSmallTown is the population below which a town singles people out. The
+// lists round populations down to powers of two.
+const DefaultSmallTown = 1 << 16
 
 // Report counts what an engine knows and found, for the manifest. It holds no
 // form.

@@ -39,6 +39,7 @@ func (n *nearby) detect(doc *detect.Document, around circle, marks []detect.Mark
 		return marks
 	}
 	marks = n.signature(doc, around, close[0], marks)
+	marks = n.initials(doc, close, marks)
 	for i := range doc.Tokens {
 		tok := &doc.Tokens[i]
 		if tok.Skipped() || tok.Any(detect.InURL|detect.InMarkup) || !tok.Any(detect.Word) || utf8.RuneCountInString(tok.Folded) < 3 {
@@ -47,7 +48,7 @@ func (n *nearby) detect(doc *detect.Document, around circle, marks []detect.Mark
 		if !tok.Any(detect.Capital|detect.Mention) && !called(doc, i) {
 			continue
 		}
-		if n.ordinary(doc, tok) {
+		if n.ordinary(doc, tok) && (tok.Any(detect.SentenceStart) || !tok.Any(detect.Capital)) {
 			continue
 		}
 		marks = n.cutShort(tok, close, marks)
@@ -160,6 +161,39 @@ func (n *nearby) signed(doc *detect.Document, start, end int, initials string, o
 		Entities: []detect.EntityID{own.entity}, Proposal: detect.Mask, Score: 0.95, By: nearbyName, What: "the author's initials where a signature stands"})
 }
 
+// initials finds two capital initials or more with their dots, anywhere: "merci
+// D. K.", when they are those of somebody around.
+func (n *nearby) initials(doc *detect.Document, close []shortNames, marks []detect.Mark) []detect.Mark {
+	for i := 0; i < len(doc.Tokens); i++ {
+		end, key := i, ""
+		for end+1 < len(doc.Tokens) && initial(&doc.Tokens[end]) && doc.Tokens[end+1].Text == "." && !doc.Tokens[end+1].Any(detect.SpaceBefore) {
+			key += doc.Tokens[end].Folded
+			end += 2
+			if end < len(doc.Tokens) && doc.Tokens[end].Text == "-" {
+				end++
+			}
+		}
+		if len(key) < 2 {
+			continue
+		}
+		for _, person := range close {
+			for _, own := range person.initials {
+				if own == key {
+					marks = append(marks, detect.Mark{Start: doc.Tokens[i].Start, End: doc.Tokens[end-1].End, Category: detect.FullName,
+						Entities: []detect.EntityID{person.entity}, Proposal: detect.Mask, Score: 0.9, By: nearbyName, What: "initials of somebody in the conversation"})
+					break
+				}
+			}
+		}
+		i = end
+	}
+	return marks
+}
+
+func initial(t *detect.Token) bool {
+	return t.Has(detect.Word|detect.Capital) && utf8.RuneCountInString(t.Text) == 1 && !t.Skipped()
+}
+
 // abbreviates reports whether s is made of the beginnings of the parts, in order.
 func abbreviates(s string, parts []string) bool {
 	for i, p := range parts {
@@ -192,8 +226,12 @@ func (n *nearby) cutShort(tok *detect.Token, close []shortNames, marks []detect.
 			case word == name:
 			case stem == len(word) && len(word) >= 3 && len(word) < len(name):
 				what = "beginning of a first name in the conversation"
+			case len(word) >= 4 && len(word) < len(name) && strings.HasSuffix(name, word):
+				what = "end of a first name in the conversation"
 			case stem >= 3 && stem >= len(name)-2 && len(word) > len(name) && len(word) <= len(name)+6:
 				what = "pet form of a first name in the conversation"
+			case doubled(word, name):
+				what = "doubled syllable of a first name in the conversation"
 			}
 			if what == "" {
 				continue
@@ -203,6 +241,12 @@ func (n *nearby) cutShort(tok *detect.Token, close []shortNames, marks []detect.
 		}
 	}
 	return marks
+}
+
+// doubled reports whether word is a syllable of the name, said twice: "Juju".
+func doubled(word, name string) bool {
+	half := len(word) / 2
+	return len(word)%2 == 0 && half >= 2 && half <= 3 && word[:half] == word[half:] && strings.HasPrefix(name, word[:half])
 }
 
 func commonPrefix(a, b string) int {

@@ -3,6 +3,7 @@ package forum
 import (
 	"anonymooc/forum/detect"
 	"anonymooc/forum/lists"
+	"anonymooc/forum/mine"
 )
 
 // Standard gives the options of a strict engine with every detector and list
@@ -12,8 +13,12 @@ func Standard() (Options, error) {
 	if err != nil {
 		return Options{}, err
 	}
+	contexts, err := mine.StarterContexts()
+	if err != nil {
+		return Options{}, err
+	}
 	return Options{
-		Policy: Strict, Mine: true, Identify: detect.Identify, Words: known, Places: known,
+		Policy: Strict, Mine: true, Identify: detect.Identify, Words: known, Places: known, Contexts: contexts,
 		Detectors: []detect.Detector{detect.NewPatterns()},
 	}, nil
 }

@@ -15,11 +15,13 @@ const (
 	spacedOut
 	glued
 	numbered
+	disguised
+	parted
 )
 
 // words of a shape, for Mark.What.
 func (s shape) String() string {
-	return [...]string{"", ", elongated", ", letter by letter", ", glued to a word", ", with a number"}[s]
+	return [...]string{"", ", elongated", ", letter by letter", ", glued to a word", ", with a number", ", disguised", ", in two words"}[s]
 }
 
 // match is an occurrence of a form: tokens from to to, or the part of one token.
@@ -64,6 +66,9 @@ func (c *Catalogue) at(doc *Document, i int) ([]match, int) {
 	}
 	if !tok.Any(Word) || tok.Folded == "" {
 		return nil, i + 1
+	}
+	if found, next := c.inPieces(doc, i); found != nil {
+		return found, next
 	}
 	if utf8.RuneCountInString(tok.Folded) == 1 {
 		if found, next := c.letters(doc, i); found != nil {
@@ -215,10 +220,42 @@ func (c *Catalogue) altered(doc *Document, i int) []match {
 			return []match{whole}
 		}
 	}
+	if strings.ContainsAny(tok.Folded, "01345") && len(tok.Folded) >= 4 {
+		if readings := c.single(disguises.Replace(tok.Folded)); readings != nil {
+			whole.readings, whole.shape = readings, disguised
+			return []match{whole}
+		}
+	}
 	if tok.Any(Mixed) {
 		return c.camel(doc, i)
 	}
 	return c.greeted(doc, i)
+}
+
+// disguises are the digits people write for letters.
+var disguises = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s")
+
+// inPieces finds a name that a sign inside it ("Cl@ire") or a space after its
+// first syllable ("Le Brun") cuts in two.
+func (c *Catalogue) inPieces(doc *Document, i int) ([]match, int) {
+	tokens := doc.Tokens
+	tok := &tokens[i]
+	found := func(to int, key string, s shape) ([]match, int) {
+		readings := c.single(key)
+		if readings == nil {
+			return nil, i + 1
+		}
+		return []match{{from: i, to: to, start: tok.Start, end: tokens[to-1].End, readings: readings, shape: s}}, to
+	}
+	if i+2 < len(tokens) && tokens[i+1].Text == "@" && tokens[i+2].Has(Mention) && !tokens[i+1].Any(SpaceBefore) && !tokens[i+2].Any(SpaceBefore) {
+		if i+3 == len(tokens) || tokens[i+3].Text != "." || tokens[i+3].Any(SpaceBefore) {
+			return found(i+3, tok.Folded+"a"+tokens[i+2].Folded, disguised)
+		}
+	}
+	if len(tok.Folded) <= 3 && tok.Any(Capital) && i+1 < len(tokens) && tokens[i+1].Has(Word|Capital|SpaceBefore) && !tokens[i+1].Any(LineStart) && len(tokens[i+1].Folded) >= 3 {
+		return found(i+2, tok.Folded+tokens[i+1].Folded, parted)
+	}
+	return nil, i + 1
 }
 
 // longestRun gives the length of the longest run of one letter.

@@ -19,7 +19,7 @@ var categoryWords = map[Category]string{
 // emit turns a match into one mark per reading.
 func (c *Catalogue) emit(m *match, marks []Mark) []Mark {
 	for _, r := range m.readings {
-		mark := Mark{Start: m.start, End: m.end, Category: r.Category, Entities: r.Entities, Proposal: Unsure, Score: 0.6, By: c.Name()}
+		mark := Mark{Start: m.start, End: m.end, Category: r.Category, Type: r.Type, Entities: r.Entities, Proposal: Unsure, Score: 0.6, By: c.Name()}
 		what, ok := categoryWords[r.Category]
 		if !ok {
 			what = "known " + string(r.Category)

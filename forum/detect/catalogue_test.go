@@ -81,6 +81,9 @@ func TestCatalogueMarksEverySpelling(t *testing.T) {
 		{"longest first", "zoe.bl et zoe.blanc@mel.example", []string{"zoe.bl username [u1]", "zoe.blanc@mel.example email [u1]"}},
 		{"Cyrillic", "Спасибо ОЛЕГ!", []string{"ОЛЕГ first_name [u7]"}},
 		{"Chinese", "我是李明。", []string{"李明 full_name [u8]"}},
+		{"a sign for a letter", "P@trick", []string{"P@trick first_name [u3]"}},
+		{"digits for letters", "n1c0las", []string{"n1c0las first_name [u4]"}},
+		{"cut in two", "Mme Bé Rard", []string{"Bé Rard last_name [u6]"}},
 		{"code", "`zoe = 1` $x_1=zoe$", nil},
 		{"content id", "block-v1:zoe+a", nil},
 	}

@@ -103,6 +103,7 @@ type EntityID string
 type Mark struct {
 	Start, End int // bytes of Document.Raw
 	Category   Category
+	Type       string     // of the entity, where the detector knows: Row.Type
 	Entities   []EntityID // who it may be: homonyms keep all readings
 	Proposal   Verdict    // Mask, Keep or Unsure
 	Score      float64    // 0 to 1: how surely it must be masked
