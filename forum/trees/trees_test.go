@@ -1,0 +1,149 @@
+package trees
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func names() []string { return []string{"first", "capital", "noise"} }
+
+// examples are positive when first and capital are both high, but for one in
+// twenty; noise tells nothing.
+func examples(n int, seed uint64) []Example {
+	random := rand.New(rand.NewPCG(seed, 9))
+	list := make([]Example, n)
+	for i := range list {
+		f := []float64{float64(random.IntN(4)), random.Float64(), random.Float64()}
+		list[i] = Example{f, f[0] >= 2 && f[1] > 0.4 != (random.IntN(20) == 0)}
+	}
+	return list
+}
+
+func grow(t testing.TB, list []Example, s Settings) *Forest {
+	t.Helper()
+	f, err := Train(names(), list, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func accuracy(f *Forest, list []Example) float64 {
+	right := 0
+	for _, e := range list {
+		if f.Score(e.Features) > 0.5 == e.Positive {
+			right++
+		}
+	}
+	return float64(right) / float64(len(list))
+}
+
+func TestForestLearnsTheRuleAndNotTheNoise(t *testing.T) {
+	f := grow(t, examples(2000, 1), Settings{Seed: 1, Depth: 3})
+	if a := accuracy(f, examples(2000, 2)); a < 0.93 {
+		t.Errorf("accuracy on new examples %.3f", a)
+	}
+	if i := f.Importance(); i[2] > i[0] || i[2] > i[1] {
+		t.Errorf("noise matters most: %v", i)
+	}
+	if !strings.Contains(f.Describe(0), "first ≤ 1.5") {
+		t.Errorf("the first tree does not ask the obvious question:\n%s", f.Describe(0))
+	}
+}
+
+func TestTrainingIsDeterministic(t *testing.T) {
+	var first, second, other bytes.Buffer
+	for _, c := range []struct {
+		into *bytes.Buffer
+		seed uint64
+	}{{&first, 7}, {&second, 7}, {&other, 8}} {
+		if err := grow(t, examples(300, 1), Settings{Seed: c.seed, Trees: 5, Try: 2}).Write(c.into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(first.Bytes(), second.Bytes()) {
+		t.Error("one seed gave two forests")
+	}
+	if bytes.Equal(first.Bytes(), other.Bytes()) {
+		t.Error("two seeds gave one forest")
+	}
+}
+
+func TestWrittenForestScoresTheSame(t *testing.T) {
+	f := grow(t, examples(500, 3), Settings{Trees: 7, Seed: 3, Balance: true})
+	var file bytes.Buffer
+	if err := f.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	read, err := Read(bytes.NewReader(file.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range examples(500, 4) {
+		if a, b := f.Score(e.Features), read.Score(e.Features); math.Abs(a-b) > 1e-6 {
+			t.Fatalf("%v: %v before, %v after", e.Features, a, b)
+		}
+	}
+	for n := 0; n < file.Len()-1; n += 97 {
+		if _, err := Read(bytes.NewReader(file.Bytes()[:n])); err == nil {
+			t.Fatalf("the first %d bytes were read as a forest", n)
+		}
+	}
+}
+
+// TestBalanceRaisesTheRareClass: with one positive example in fifty, a balanced
+// forest finds more of them (Patel et al., section 6.3).
+func TestBalanceRaisesTheRareClass(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 5))
+	var list []Example
+	for range 3000 {
+		x := random.Float64()
+		list = append(list, Example{[]float64{x, random.Float64(), 0}, x > 0.8 && random.IntN(10) == 0})
+	}
+	plain, balanced := grow(t, list, Settings{Seed: 1}), grow(t, list, Settings{Seed: 1, Balance: true})
+	if p, b := plain.Score([]float64{0.9, 0.5, 0}), balanced.Score([]float64{0.9, 0.5, 0}); b <= p {
+		t.Errorf("plain %.2f, balanced %.2f", p, b)
+	}
+}
+
+func TestTrainRefusesBadExamples(t *testing.T) {
+	for _, features := range [][]float64{{1}, {1, 2, math.NaN()}, {1, 2, math.Inf(1)}, {1, 2, 3, 4}} {
+		if _, err := Train(names(), []Example{{Features: features}}, Settings{}); err != ErrFeatures {
+			t.Errorf("%v: %v", features, err)
+		}
+	}
+	if f := grow(t, nil, Settings{}); f.Score([]float64{1, 2, 3}) != 0 {
+		t.Error("a forest without examples knows something")
+	}
+}
+
+// FuzzReadRefusesOrScores: a file is refused, or gives an answer for everything.
+func FuzzReadRefusesOrScores(f *testing.F) {
+	f.Add(`{"format":"anonymooc trees 1","features":["a"],"trees":1}` + "\n" + `[{"f":0,"l":1,"h":2,"v":0.5},{"f":-1,"v":0.1},{"f":-1,"v":0.9}]`)
+	f.Add(`{"format":"anonymooc trees 1","features":["a"],"trees":1}` + "\n" + `[{"f":0,"l":0,"h":0,"v":0.5}]`)
+	f.Fuzz(func(t *testing.T, file string) {
+		forest, err := Read(strings.NewReader(file))
+		if err != nil {
+			return
+		}
+		if s := forest.Score([]float64{0.3}); math.IsNaN(s) {
+			t.Fatal("no number")
+		}
+		for i := range forest.Len() {
+			forest.Describe(i)
+		}
+	})
+}
+
+func BenchmarkScore(b *testing.B) {
+	f := grow(b, examples(5000, 1), Settings{Seed: 1})
+	list := examples(1024, 2)
+	b.ReportAllocs()
+	b.ResetTimer()
+	for i := range b.N {
+		f.Score(list[i%len(list)].Features)
+	}
+}
