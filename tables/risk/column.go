@@ -16,7 +16,8 @@ const (
 // Column is one column of a population: a dictionary of its values and one code
 // for each person. A person with several rows has the set of their values.
 type Column struct {
-	Name string // "table.column"
+	Name  string // "table.column"
+	Fixed bool   // no rule may recode it
 
 	values []string            // by code; the codes blank and absent have none
 	codes  []uint32            // by person

@@ -12,6 +12,9 @@ const other = "other"
 // greatest: the first keeps everything, the last empties the column. rare is
 // the number of people below which a value is merged with others.
 func (r *recoder) ladder(rare int) []*recoding {
+	if r.column.Fixed {
+		return []*recoding{r.keep()}
+	}
 	rungs := []*recoding{}
 	switch r.kind {
 	case number:

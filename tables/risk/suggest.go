@@ -13,9 +13,8 @@ const Method = "full-domain generalisation with the least loss, searched on the 
 
 // Goal is what Suggest should reach.
 type Goal struct {
-	K     int      // people in the smallest class, at least 2
-	Local float64  // share of people whose cells may be recoded one by one, 0–1
-	Fixed []string // columns that cannot be recoded
+	K     int     // people in the smallest class, at least 2
+	Local float64 // share of people whose cells may be recoded one by one, 0–1
 }
 
 // Suggestion is a set of rules, and of single cells, that reaches a goal.
@@ -81,12 +80,8 @@ func Suggest(p *Population, goal Goal) (*Suggestion, error) {
 	s := &search{population: p, goal: goal, classes: classesOf(p.People, p.Quasi)}
 	for _, c := range p.Quasi {
 		r := newRecoder(c)
-		ladder := []*recoding{r.keep()}
-		if !slices.Contains(goal.Fixed, c.Name) {
-			ladder = r.ladder(goal.K)
-		}
 		s.recoders = append(s.recoders, r)
-		s.ladders = append(s.ladders, ladder)
+		s.ladders = append(s.ladders, r.ladder(goal.K))
 	}
 	s.local = make([][]uint8, s.classes.count)
 	s.findGlobal()
@@ -190,21 +185,19 @@ func (s *search) empty(classes []int) {
 	}
 }
 
-// final joins the classes as they are in the end.
-func (s *search) final() *Classes {
-	return s.classes.regroup(func(class int, signature []uint32) {
-		if levels := s.local[class]; levels != nil {
-			s.translate(signature, levels, true)
-		} else {
-			s.translate(signature, s.global, false)
-		}
-	})
+// finish rewrites a class's signature as it is in the end.
+func (s *search) finish(class int, signature []uint32) {
+	if levels := s.local[class]; levels != nil {
+		s.translate(signature, levels, true)
+	} else {
+		s.translate(signature, s.global, false)
+	}
 }
 
 // fillBlank sees to it that nobody is found by what is missing: when fewer than
 // k people show nothing, the smallest class that makes up for it joins them.
 func (s *search) fillBlank() {
-	after := s.final()
+	after := s.classes.regroup(s.finish)
 	blanks, smallest := 0, -1
 	emptied := slices.ContainsFunc(s.local, func(levels []uint8) bool { return levels != nil })
 	for class, size := range after.sizes {
@@ -227,11 +220,7 @@ func (s *search) fillBlank() {
 	var joining []int
 	for class := range s.classes.count {
 		copy(signature, s.classes.row(class))
-		if levels := s.local[class]; levels != nil {
-			s.translate(signature, levels, true)
-		} else {
-			s.translate(signature, s.global, false)
-		}
+		s.finish(class, signature)
 		if joined, _ := after.find(signature); joined == smallest {
 			joining = append(joining, class)
 		}
@@ -241,7 +230,7 @@ func (s *search) fillBlank() {
 
 // suggestion writes down what was found.
 func (s *search) suggestion() *Suggestion {
-	after := s.final()
+	after := s.classes.regroup(s.finish)
 	out := &Suggestion{
 		K: s.goal.K, Method: Method, Rules: []Rule{}, Local: []LocalTally{},
 		Before: measure("before", s.population.Quasi, s.classes),

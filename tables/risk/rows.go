@@ -1,0 +1,187 @@
+package risk
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"anonymooc/internal/fault"
+)
+
+// The release is read with a reader of its own, which knows only the forms that
+// a release has: what measures does not trust what made.
+
+// rowReader gives the rows of a table one by one; a row is good until the next.
+type rowReader func() ([]string, error)
+
+// openFile opens a file of a release, compressed or not.
+func openFile(path string) (io.ReadCloser, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	var unpacked io.Reader
+	switch {
+	case strings.HasSuffix(path, ".gz"):
+		unpacked, err = gzip.NewReader(file)
+	case strings.HasSuffix(path, ".zst"):
+		var decoder *zstd.Decoder
+		if decoder, err = zstd.NewReader(file); err == nil {
+			unpacked = decoder.IOReadCloser()
+		}
+	default:
+		unpacked = file
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{unpacked, file}, nil
+}
+
+var byteOrderMark = []byte("\ufeff")
+
+// newRowReader finds out whether the table is tab- or comma-separated from its
+// first line, and reads the header.
+func newRowReader(r io.Reader) (header []string, next rowReader, err error) {
+	buffered := bufio.NewReaderSize(r, 1<<20)
+	if mark, err := buffered.Peek(len(byteOrderMark)); err == nil && bytes.Equal(mark, byteOrderMark) {
+		buffered.Discard(len(byteOrderMark))
+	}
+	line, _ := buffered.Peek(1 << 16)
+	if end := bytes.IndexByte(line, '\n'); end >= 0 {
+		line = line[:end]
+	}
+	if bytes.IndexByte(line, '\t') >= 0 {
+		next = tabbed(buffered)
+	} else {
+		rows := csv.NewReader(buffered)
+		rows.ReuseRecord, rows.FieldsPerRecord, rows.LazyQuotes = true, -1, true
+		next = rows.Read
+	}
+	first, err := next()
+	if err != nil {
+		return nil, nil, err
+	}
+	return append([]string(nil), first...), next, nil
+}
+
+// tabbed reads the tab-separated text of MySQL: a backslash protects the tab or
+// the line end behind it. Fields stay as written, for only whole values are
+// compared.
+func tabbed(r *bufio.Reader) rowReader {
+	var fields []string
+	return func() ([]string, error) {
+		line, err := readLine(r)
+		if err != nil {
+			return nil, err
+		}
+		fields = fields[:0]
+		text, start := string(line), 0
+		for i := 0; i < len(text); i++ {
+			switch text[i] {
+			case '\\':
+				i++
+			case '\t':
+				fields = append(fields, text[start:i])
+				start = i + 1
+			}
+		}
+		return append(fields, text[start:]), nil
+	}
+}
+
+// readLine reads up to a line end that no backslash protects.
+func readLine(r *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := r.ReadBytes('\n')
+		line = append(line, part...)
+		if err != nil {
+			if errors.Is(err, io.EOF) && len(line) > 0 {
+				return bytes.TrimSuffix(line, []byte("\r")), nil
+			}
+			return nil, err
+		}
+		body := line[:len(line)-1]
+		if slashes := len(body) - len(bytes.TrimRight(body, `\`)); slashes%2 == 0 {
+			return bytes.TrimSuffix(body, []byte("\r")), nil
+		}
+	}
+}
+
+// isNull reports whether a cell tells nothing.
+func isNull(cell string) bool { return cell == "" || cell == "NULL" || cell == `\N` }
+
+// eachRow calls f with the cells of the wanted columns of every row; a column
+// that the file does not have is "".
+func eachRow(path string, columns []string, f func(cells []string)) error {
+	broken := func(line int64, err error) error {
+		f := fault.New(fault.Failure, "the table cannot be read").At(path, line, "")
+		var syntax *csv.ParseError
+		var pathError *os.PathError
+		switch {
+		case errors.As(err, &syntax):
+			f = f.Because(syntax.Err)
+		case errors.As(err, &pathError):
+			f = f.Because(pathError.Err)
+		default:
+			f = f.Because(err)
+		}
+		return f.WithHint("a release is CSV or tab-separated text with a header; make it again if it was changed")
+	}
+	file, err := openFile(path)
+	if err != nil {
+		return broken(0, err)
+	}
+	defer file.Close()
+	header, next, err := newRowReader(file)
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	if err != nil {
+		return broken(1, err)
+	}
+	at := make([]int, len(columns))
+	for i, name := range columns {
+		at[i] = -1
+		for j, column := range header {
+			if column == name {
+				at[i] = j
+			}
+		}
+	}
+	cells := make([]string, len(columns))
+	for record := int64(2); ; record++ {
+		row, err := next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return broken(record, err)
+		}
+		if len(row) != len(header) {
+			if len(row) == 1 && row[0] == "" {
+				continue
+			}
+			return fault.New(fault.Failure, "record %d has %d fields, the header has %d", record, len(row), len(header)).At(path, 0, "")
+		}
+		for i, j := range at {
+			cells[i] = ""
+			if j >= 0 && !isNull(row[j]) {
+				cells[i] = row[j]
+			}
+		}
+		f(cells)
+	}
+}
