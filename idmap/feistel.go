@@ -27,14 +27,17 @@ import (
 type rowKeys struct {
 	block   cipher.Block
 	classes [4]permutation
+	common  *[rounds * commonHalf]uint16 // every value of the round functions of class 1
 }
 
-const rounds = 8
+// rounds is what keeps a random Feistel network indistinguishable from a random
+// permutation for whoever may choose fewer pairs than half has values (Patarin,
+// "Security of random Feistel schemes with 5 or more rounds", 2004).
+const rounds = 6
 
 type permutation struct {
 	first, size uint64
-	half        uint64           // a
-	tables      [rounds][]uint16 // nil unless the class is tabulated
+	half        uint64 // a
 }
 
 const commonHalf = 33875 // ⌈√pseudonymCount⌉
@@ -52,7 +55,11 @@ func newRowKeys(key [32]byte) *rowKeys {
 		newPermutation(1<<31, 1<<63-1<<31),
 		newPermutation(1<<63, 1<<63),
 	}
-	r.tabulate(1)
+	r.common = new([rounds * commonHalf]uint16)
+	var buffer [aes.BlockSize]byte
+	for i := range r.common {
+		r.common[i] = uint16(r.round(&buffer, 1, i/commonHalf, uint64(i%commonHalf)))
+	}
 	return r
 }
 
@@ -64,29 +71,17 @@ func newPermutation(first, size uint64) permutation {
 	return permutation{first: first, size: size, half: half}
 }
 
-// tabulate computes every value of the round functions of a class.
-func (r *rowKeys) tabulate(class int) {
-	p := &r.classes[class]
-	for round := range rounds {
-		p.tables[round] = make([]uint16, p.half)
-		for x := range p.half {
-			p.tables[round][x] = uint16(r.round(class, round, x))
-		}
-	}
-}
-
 // round is the pseudorandom function of one round: AES of class, round and
 // half, reduced; the bias of the reduction is below 2^-32.
-func (r *rowKeys) round(class, round int, x uint64) uint64 {
-	var b [aes.BlockSize]byte
-	b[0], b[1] = byte(class), byte(round)
+func (r *rowKeys) round(b *[aes.BlockSize]byte, class, round int, x uint64) uint64 {
+	binary.LittleEndian.PutUint64(b[:], uint64(class)<<8|uint64(round))
 	binary.LittleEndian.PutUint64(b[8:], x)
 	r.block.Encrypt(b[:], b[:])
 	return binary.LittleEndian.Uint64(b[:]) % r.classes[class].half
 }
 
-// permute returns the surrogate of row key n.
-func (r *rowKeys) permute(n uint64) uint64 {
+// permute returns the surrogate of row key n; buffer is working space.
+func (r *rowKeys) permute(buffer *[aes.BlockSize]byte, n uint64) uint64 {
 	n += firstPseudonym
 	if n-firstPseudonym < pseudonymCount {
 		return r.permuteCommon(n - firstPseudonym)
@@ -98,27 +93,30 @@ func (r *rowKeys) permute(n uint64) uint64 {
 	case n >= 1<<63:
 		class = 3
 	}
+	return r.classes[class].first + r.walk(buffer, class, n-r.classes[class].first)
+}
+
+// walk permutes x within a class, by rounds that are computed.
+func (r *rowKeys) walk(buffer *[aes.BlockSize]byte, class int, x uint64) uint64 {
 	p := &r.classes[class]
-	x := n - p.first
 	for {
 		left, right := x/p.half, x%p.half
 		for round := range rounds {
-			left, right = right, (left+r.round(class, round, right))%p.half
+			left, right = right, (left+r.round(buffer, class, round, right))%p.half
 		}
 		if x = left*p.half + right; x < p.size {
-			return p.first + x
+			return x
 		}
 	}
 }
 
 // permuteCommon is permute for the class whose round functions are tabulated.
 func (r *rowKeys) permuteCommon(n uint64) uint64 {
-	tables := &r.classes[1].tables
 	x := uint32(n)
 	for {
 		left, right := x/commonHalf, x%commonHalf
-		for round := range rounds {
-			sum := left + uint32(tables[round][right])
+		for round := uint32(0); round < rounds*commonHalf; round += commonHalf {
+			sum := left + uint32(r.common[round+right])
 			if sum >= commonHalf {
 				sum -= commonHalf
 			}

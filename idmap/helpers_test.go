@@ -58,7 +58,7 @@ func testDomain(t testing.TB, m *Map, name string) *Domain {
 	return d
 }
 
-func userID(n int) Identifier      { return Identifier{UserID, fmt.Sprint(n)} }
+func userID(n int) Identifier    { return Identifier{UserID, fmt.Sprint(n)} }
 func named(s string) Identifier  { return Identifier{Username, s} }
 func mailed(s string) Identifier { return Identifier{Email, s} }
 

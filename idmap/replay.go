@@ -116,6 +116,7 @@ func (d *Domain) replayPerson(r *fields) {
 	if r.bad {
 		return
 	}
+	hasUser := false
 	for range count {
 		kind, f := r.kind()
 		value := r.bytes()
@@ -125,12 +126,12 @@ func (d *Domain) replayPerson(r *fields) {
 			return
 		}
 		d.m.noteRealID(kind, d.scratch[1:])
-		if old, _ := d.index.get(id); old < firstPseudonym {
+		hasUser = hasUser || kind == UserID
+		if d.index.put(id, person, f) < firstPseudonym {
 			d.counts[kind]++
 		}
-		d.people.put(person, s, kind == UserID)
-		d.index.put(id, person, f)
 	}
+	d.people.put(person, s, hasUser)
 }
 
 // storedIdentifier is an identifier as it stands in the file.

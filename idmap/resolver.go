@@ -1,6 +1,7 @@
 package idmap
 
 import (
+	"crypto/aes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
@@ -29,6 +30,7 @@ type Resolver struct {
 	words   cache
 	spaces  map[string]uint16
 	rows    map[string]*rowKeys
+	block   [aes.BlockSize]byte
 	mac     hash.Hash
 	sum     [sha256.Size]byte
 }
@@ -137,7 +139,7 @@ func (r *Resolver) Row(space string, n uint64) uint64 {
 		keys = r.domain.rowKeys(space)
 		r.rows[space] = keys
 	}
-	return keys.permute(n)
+	return keys.permute(&r.block, n)
 }
 
 // Token returns 16 bytes that stand for value: equal values of a space stay

@@ -105,6 +105,7 @@ func (s *settlement) load() {
 		c.number(l.b, l.bKind, "")
 	}
 	s.nodes = c.nodes
+	s.state = make([]nodeState, 0, len(s.nodes))
 	for i := range s.nodes {
 		s.addState(uint32(i))
 	}

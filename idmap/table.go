@@ -51,12 +51,13 @@ func (t *table) get(d digest) (uint32, flags) {
 	return value, f
 }
 
-// put stores value, which is not 0, under d.
-func (t *table) put(d digest, value uint32, f flags) {
+// put stores value, which is not 0, under d, and returns what stood there.
+func (t *table) put(d digest, value uint32, f flags) uint32 {
 	s := t.shard(d)
 	s.mu.Lock()
-	s.put(d, value, f)
+	before := s.put(d, value, f)
 	s.mu.Unlock()
+	return before
 }
 
 // reserve makes room for n values that are about to be put.
@@ -137,15 +138,17 @@ func (s *shard) get(d digest) (uint32, flags) {
 	return entry.value, flags(entry.key >> flagShift)
 }
 
-func (s *shard) put(d digest, value uint32, f flags) {
+func (s *shard) put(d digest, value uint32, f flags) uint32 {
 	if (s.used+1)*100 > len(s.slots)*maximumLoad {
 		s.resize(max(minimumSlots, 2*len(s.slots)))
 	}
 	entry := s.find(d)
-	if entry.value == 0 {
+	before := entry.value
+	if before == 0 {
 		s.used++
 	}
 	*entry = slot{key: d.hi&digestMask | uint64(f)<<flagShift, lo: d.lo, value: value}
+	return before
 }
 
 func (s *shard) resize(size int) {
