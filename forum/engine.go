@@ -32,7 +32,8 @@ type Engine struct {
 	catalogue *detect.Catalogue
 	nearby    *nearby
 	treated   map[detect.Category]bool
-	mined     map[string]float64 // by key: the forms that mining proposed, and how surely they are names
+	mined     map[string]candidate // by key: the forms that mining proposed
+	lower     map[string]float64   // by folded word: share of small initials in the corpus
 	style     substituter
 
 	questions []Question
@@ -56,7 +57,7 @@ func New(roster []Person, forum *corpus.Corpus, decisions Decisions, options Opt
 		options.SmallTown = DefaultSmallTown
 	}
 	e := &Engine{options: options, people: newPeople(roster), corpus: forum, decisions: decisions,
-		treated: make(map[detect.Category]bool), mined: make(map[string]float64), strange: make(map[string]bool)}
+		treated: make(map[detect.Category]bool), mined: make(map[string]candidate), strange: make(map[string]bool)}
 	e.documents.New = func() any { return new(detect.Document) }
 	var index *corpus.Index
 	if forum != nil {
@@ -104,15 +105,17 @@ func (e *Engine) compile(roster []Person) error {
 			}
 		}
 	}
+	var lexicon *mine.Corpus
 	if e.options.Mine && e.corpus != nil {
-		mined, err := e.mineRows(rows)
-		if err != nil {
+		var err error
+		if lexicon, err = e.lexicon(); err != nil {
 			return err
 		}
+		rows = append(rows, e.mineRows(lexicon, rows)...)
 		e.tally.Mined = len(e.mined)
-		rows = append(rows, mined...)
 	}
 	e.catalogue = detect.NewCatalogue(rows)
+	e.noteCase(lexicon)
 	e.catalogue.Code = e.options.Code
 	e.tally.Forms = e.catalogue.Len()
 	return nil
@@ -130,13 +133,31 @@ func decidedRow(d ledger.Decision) (detect.Row, bool) {
 	return detect.Row{Form: d.Surface, Category: category, Type: TypeDecided, Entity: detect.EntityID(d.Entity)}, true
 }
 
-// mineRows reads the corpus's lexicon and lets the miners propose, until they
-// find nothing new.
-func (e *Engine) mineRows(rows []detect.Row) ([]detect.Row, error) {
+// lexicon reads the corpus's words.
+func (e *Engine) lexicon() (*mine.Corpus, error) {
 	builder := mine.NewBuilder()
-	if err := e.eachDocument(func(*detect.Document) int { return 0 }, func(doc *detect.Document, _ int) { builder.Add(doc) }); err != nil {
+	nothing := func(*detect.Document) struct{} { return struct{}{} }
+	if err := readCorpus(e, nothing, func(doc *detect.Document, _ struct{}) { builder.Add(doc) }); err != nil {
 		return nil, err
 	}
+	return builder.Corpus(), nil
+}
+
+// noteCase remembers of every known word how often the corpus writes it small.
+func (e *Engine) noteCase(lexicon *mine.Corpus) {
+	e.lower = make(map[string]float64)
+	if lexicon == nil {
+		return
+	}
+	lexicon.Lexicon(func(form *mine.Form) {
+		if e.catalogue.Single(form.Key) != nil {
+			e.lower[form.Key] = lexicon.LowerShare(form)
+		}
+	})
+}
+
+// mineRows lets the miners propose until they find nothing new.
+func (e *Engine) mineRows(lexicon *mine.Corpus, rows []detect.Row) []detect.Row {
 	known := make([]mine.Known, 0, len(rows))
 	for i := range rows {
 		if rows[i].Category.Person() && !rows[i].Public() {
@@ -147,20 +168,44 @@ func (e *Engine) mineRows(rows []detect.Row) ([]detect.Row, error) {
 			known = append(known, k)
 		}
 	}
-	found, open := mine.Propagate(builder.Corpus(), known, func(c mine.Candidate) bool { return c.Score >= sureCandidate }, miningRounds, e.miners()...)
+	found, open := mine.Propagate(lexicon, known, func(c mine.Candidate) bool { return c.Score >= sureCandidate }, miningRounds, e.miners()...)
 	var mined []detect.Row
 	for _, c := range append(found, open...) {
-		if c.Score < leastCandidate {
+		if c.Score < leastCandidate || e.noCandidate(c.Form) {
 			continue
 		}
-		e.mined[mineKey(c.Form)] = c.Score
+		proposed := candidate{score: c.Score}
+		for _, evidence := range c.Evidence {
+			proposed.evidence = append(proposed.evidence, Evidence{evidence.By, evidence.What})
+		}
+		e.mined[mineKey(c.Form)] = proposed
 		for _, entity := range append(c.Entities, "") {
 			if entity != "" || len(c.Entities) == 0 {
 				mined = append(mined, detect.Row{Form: c.Form, Category: c.Category, Type: TypeVariant, Entity: entity})
 			}
 		}
 	}
-	return mined, nil
+	return mined
+}
+
+// candidate is what mining said of a form.
+type candidate struct {
+	score    float64
+	evidence []Evidence
+}
+
+// noCandidate reports whether a form that mining proposes is a title, a
+// greeting or a large place.
+func (e *Engine) noCandidate(form string) bool {
+	key := fold.KeyString(form)
+	if callings[key] || articles[key] || institutions[key] || particles[key] {
+		return true
+	}
+	if e.options.Places == nil {
+		return false
+	}
+	population, _, ok := e.options.Places.Place(key)
+	return ok && int(population) >= e.options.SmallTown
 }
 
 const (

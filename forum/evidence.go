@@ -39,7 +39,7 @@ func logit(score float64) float64 {
 // The weights of the evidence (Reffay et al. name author, participants and post
 // answered as future work in section 4.3 and 7; the rest is text.md's list).
 const (
-	weightAuthor      = 2.2
+	weightAuthor      = 1.0 // people seldom speak of themselves by name, unless they sign
 	weightAnswered    = 2.2
 	weightTalker      = 1.6
 	weightMention     = 3.5 // right after "@"
@@ -51,12 +51,14 @@ const (
 	weightSmallWord   = -3.2 // small letters, and a dictionary word
 	weightWord        = -0.9 // capital, and a dictionary word
 	weightOpeningWord = -2.2 // capital where a sentence begins, and a dictionary word
+	weightOpeningName = -0.6 // such a word that the corpus never writes small
+	weightApart       = 1.5  // set apart by punctuation, or opening a line: "Vera, de Lyon"
 	weightArticle     = -2.0
-	weightOtherName   = -3.0 // beside a capitalised word that is no name of the person
-	weightMostlySmall = -0.9
-	weightNotAName    = 1.0 // small letters, and in no dictionary
-	weightAgreement   = 0.5 // a second detector says the same
+	weightOtherName   = -4.0 // beside a capitalised word that is no name of the person
+	weightNotAName    = 1.0  // small letters, and in no dictionary
+	weightAgreement   = 0.5  // a second detector says the same
 
+	weightVariant        = -0.8 // of a spelling that mining found
 	weightStrangeVariant = -1.5 // a spelling near the name of nobody around
 	weightShortCapitals  = -2.5 // such a spelling in capitals only: an acronym
 	weightLocated        = -2.2 // after a preposition of place, and a place too
@@ -67,7 +69,7 @@ const (
 // base is the logit of a catalogue reading before anything else is known.
 func (e *Engine) base(mark *detect.Mark, s stand) float64 {
 	if mark.Type == TypeVariant {
-		return logit(e.mined[s.key])
+		return 0.5*logit(e.mined[s.key].score) + weightVariant
 	}
 	switch mark.Category {
 	case detect.Email, detect.URL, detect.Phone:
@@ -91,6 +93,8 @@ type stand struct {
 	capital, opening, allCaps, small bool
 	mention, called, signed, article bool
 	otherName, goesOn, located       bool
+	apart                            bool   // between the start of a sentence and punctuation
+	neverSmall                       bool   // the corpus always writes it with a capital
 	word                             bool   // dictionary words of the text's language
 	plain                            bool   // words of letters only
 	key                              string // formKey
@@ -117,7 +121,11 @@ func (e *Engine) standOf(doc *detect.Document, from, to int) stand {
 	if s.allCaps && !shouting(doc) {
 		s.opening = false // capitals in a text without them are meant
 	}
-	s.otherName = s.capital && !s.called && (e.nameBeside(doc, to, +1, last) || e.nameBeside(doc, from-1, -1, first))
+	if share, ok := e.lower[first.Folded]; ok {
+		s.neverSmall = share < 0.1
+	}
+	s.apart = s.opening && s.capital && (to == len(doc.Tokens) || strings.Contains(",.!()…:", doc.Tokens[to].Text))
+	s.otherName = s.capital && (e.nameBeside(doc, to, +1, last) || e.nameBeside(doc, from-1, -1, first))
 	s.goesOn = s.capital && !s.called && goesOn(doc, to)
 	return s
 }
@@ -172,6 +180,9 @@ func (e *Engine) nameBeside(doc *detect.Document, i, step int, name *detect.Toke
 	}
 	if tok.Text == "-" {
 		return e.nameBeside(doc, i+step, step, name)
+	}
+	if tok.Folded == name.Folded || detect.IsFunctionWord(doc.Lang, tok.Folded) || tok.Any(detect.AllCaps) && len(tok.Text) <= 3 {
+		return false
 	}
 	if !tok.Has(detect.Word|detect.Capital) || right.Any(detect.LineStart) || utf8.RuneCountInString(tok.Text) < 2 {
 		return false
@@ -248,7 +259,12 @@ func signed(doc *detect.Document, from, to int) bool {
 
 // weighName gives the logit of a catalogue or circle mark that names a person.
 func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark, s stand, near relation) {
-	w.add(e.base(mark, s), mark.By, mark.What)
+	if mined, ok := e.mined[s.key]; ok && mark.Type == TypeVariant {
+		w.reasons = append(w.reasons, mined.evidence...)
+		w.add(e.base(mark, s), "", "")
+	} else {
+		w.add(e.base(mark, s), mark.By, mark.What)
+	}
 	switch near {
 	case author:
 		w.add(weightAuthor, "conversation", "a name of the post's author")
@@ -266,6 +282,9 @@ func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark,
 	if s.signed {
 		w.add(weightSigned, "context", "where a signature stands")
 	}
+	if s.apart && !s.signed && near != stranger {
+		w.add(weightApart, "context", "set apart at the beginning of a sentence")
+	}
 	e.weighCase(w, doc, s)
 	if s.article && mark.Category != detect.Organisation {
 		weight := weightArticle
@@ -275,7 +294,11 @@ func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark,
 		w.add(weight, "context", "after an article")
 	}
 	if s.otherName && (mark.Category == detect.FirstName || mark.Category == detect.LastName || mark.Category == detect.Username || mark.Category == detect.Nickname) {
-		w.add(weightOtherName, "context", "beside another capitalised word")
+		weight := weightOtherName
+		if s.called {
+			weight /= 3
+		}
+		w.add(weight, "context", "beside another capitalised word")
 	}
 	if s.goesOn && mark.Category.Person() && near != author {
 		w.add(weightGoesOn, "context", "a longer name goes on after it")
@@ -335,6 +358,8 @@ func (e *Engine) weighCase(w *weighing, doc *detect.Document, s stand) {
 		w.add(weightSmall+weightNotAName, "dictionary", "in small letters, and no word of the language")
 	case s.small:
 		w.add(weightSmall, "case", "in small letters")
+	case s.opening && s.word && s.neverSmall:
+		w.add(weightOpeningName, "dictionary", "a word of the language that begins a sentence, and is never written small")
 	case s.opening && s.word:
 		w.add(weightOpeningWord, "dictionary", "a word of the language that begins a sentence")
 	case s.word:

@@ -228,7 +228,7 @@ func (n *nearby) cutShort(tok *detect.Token, close []shortNames, marks []detect.
 				what = "beginning of a first name in the conversation"
 			case len(word) >= 4 && len(word) < len(name) && strings.HasSuffix(name, word):
 				what = "end of a first name in the conversation"
-			case stem >= 3 && stem >= len(name)-2 && len(word) > len(name) && len(word) <= len(name)+6:
+			case petForm(word, name, stem) && (n.words == nil || !n.words.IsFirstName(word)):
 				what = "pet form of a first name in the conversation"
 			case doubled(word, name):
 				what = "doubled syllable of a first name in the conversation"
@@ -241,6 +241,23 @@ func (n *nearby) cutShort(tok *detect.Token, close []shortNames, marks []detect.
 		}
 	}
 	return marks
+}
+
+// endings make pet forms of names.
+var endings = wordSet("ino ina inho inha ito ita ette et ot otte ou ounet ounette etta etto illo illa uccio uccia uzzo cito cita ecito ecita y ie i chka nka enka")
+
+// petForm reports whether word is the name, perhaps without its last vowel, with
+// an ending; stem is how far the two agree.
+func petForm(word, name string, stem int) bool {
+	if stem < 3 || stem < len(name)-1 || len(word) <= stem {
+		return false
+	}
+	for at := stem; at >= max(3, len(name)-1); at-- {
+		if endings[word[at:]] {
+			return true
+		}
+	}
+	return false
 }
 
 // doubled reports whether word is a syllable of the name, said twice: "Juju".

@@ -34,13 +34,9 @@ func (e *Engine) documentsOf(p *corpus.Post) []*detect.Document {
 	return docs
 }
 
-// eachDocument reads the corpus: work is called on all cores, then merge for
-// each document in the order of the files, so that the outcome does not depend
-// on the number of cores. At most a few batches are in memory at a time.
-func (e *Engine) eachDocument(work func(*detect.Document) int, merge func(*detect.Document, int)) error {
-	return readCorpus(e, work, merge)
-}
-
+// readCorpus reads the corpus: work is called on all cores, then merge for each
+// document in the order of the files, so that the outcome does not depend on
+// the number of cores. At most a few batches are in memory at a time.
 func readCorpus[T any](e *Engine, work func(*detect.Document) T, merge func(*detect.Document, T)) error {
 	workers := runtime.GOMAXPROCS(0)
 	todo := make(chan *batch[T], workers)

@@ -40,6 +40,7 @@ type Miss struct {
 	Post    string
 	Mention Mention
 	Surface string
+	Why     string // score and evidence of the findings that overlap it
 }
 
 // Score is how an engine did on a corpus.
@@ -80,7 +81,8 @@ func Measure(g *Gold, engine *forum.Engine, identify func([]detect.Token) string
 			doc.Lang = identify(doc.Tokens)
 		}
 		var masked []forum.Finding
-		for _, f := range engine.Findings(doc) {
+		findings := engine.Findings(doc)
+		for _, f := range findings {
 			if f.Verdict != detect.Keep {
 				masked = append(masked, f)
 			}
@@ -92,7 +94,7 @@ func Measure(g *Gold, engine *forum.Engine, identify func([]detect.Token) string
 		if err := around(p.Text, string(out), masked); err != nil {
 			return nil, fmt.Errorf("post %s: %w", p.ID, err)
 		}
-		s.add(p, masked, string(out) == p.Text)
+		s.add(p, findings, masked, string(out) == p.Text)
 	}
 	return s, nil
 }
@@ -121,11 +123,11 @@ func around(text, out string, masked []forum.Finding) error {
 	return nil
 }
 
-func (s *Score) add(p *Post, masked []forum.Finding, same bool) {
+func (s *Score) add(p *Post, findings, masked []forum.Finding, same bool) {
 	nothing := true
 	for _, m := range p.Mentions {
 		gone, touched := p.covered(m, masked)
-		miss := Miss{p.ID, m, p.Text[m.Start:m.End]}
+		miss := Miss{p.ID, m, p.Text[m.Start:m.End], why(m, findings)}
 		switch m.Kind {
 		case 'M':
 			nothing = false
@@ -152,12 +154,29 @@ func (s *Score) add(p *Post, masked []forum.Finding, same bool) {
 		right := slices.ContainsFunc(p.Mentions, func(m Mention) bool { return m.Kind != 'K' && m.Start < f.End && f.Start < m.End })
 		s.Precision.count(right)
 		if !right {
-			s.Wrong = append(s.Wrong, Miss{p.ID, Mention{Start: f.Start, End: f.End, Kind: '-', Category: string(f.Category)}, p.Text[f.Start:f.End]})
+			m := Mention{Start: f.Start, End: f.End, Kind: '-', Category: string(f.Category)}
+			s.Wrong = append(s.Wrong, Miss{p.ID, m, p.Text[f.Start:f.End], why(m, findings)})
 		}
 	}
 	if nothing {
 		s.Untouched.count(same)
 	}
+}
+
+// why tells what the engine thought of what overlaps a mention.
+func why(m Mention, findings []forum.Finding) string {
+	var b strings.Builder
+	for _, f := range findings {
+		if f.Start >= m.End || m.Start >= f.End {
+			continue
+		}
+		fmt.Fprintf(&b, "%.2f", f.Score)
+		for _, e := range f.Evidence {
+			fmt.Fprintf(&b, "; %s: %s", e.By, e.What)
+		}
+		b.WriteString(" | ")
+	}
+	return b.String()
 }
 
 func share(by map[string]*Share, category string) *Share {
@@ -208,7 +227,7 @@ func (s *Score) Print(w io.Writer, title string, misses bool) {
 		list []Miss
 	}{{"missed", s.Missed}, {"spoiled", s.Spoiled}, {"wrong", s.Wrong}} {
 		for _, m := range group.list {
-			fmt.Fprintf(w, "%s\tpost %s\t%c/%s/%s\t%s\n", group.name, m.Post, m.Mention.Kind, m.Mention.Category, m.Mention.Entity, m.Surface)
+			fmt.Fprintf(w, "%s\tpost %s\t%c/%s/%s\t%s\t%s\n", group.name, m.Post, m.Mention.Kind, m.Mention.Category, m.Mention.Entity, m.Surface, m.Why)
 		}
 	}
 }
