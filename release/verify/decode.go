@@ -2,7 +2,6 @@ package verify
 
 import (
 	"bytes"
-	"encoding/base64"
 	"html"
 	"unicode/utf8"
 )
@@ -126,10 +125,18 @@ func decodeBackslash(dst, text []byte) ([]byte, int) {
 // shortestBase64 is the least number of characters that are tried: six bytes of text.
 const shortestBase64 = 8
 
-func base64Byte(c byte) bool {
-	class := ascii.class[c]
-	return class == classLower || class == classUpper || class == classDigit || c == '+' || c == '/' || c == '-' || c == '_'
-}
+// base64Value gives the six bits of a character of either alphabet of base64,
+// 0xff for any other.
+var base64Value = func() (t [256]byte) {
+	for c := range t {
+		t[c] = 0xff
+	}
+	for i, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/") {
+		t[c] = byte(i)
+	}
+	t['-'], t['_'] = 62, 63
+	return t
+}()
 
 // base64Words calls visit with what each word of text decodes to, if that is
 // text. Only words with capitals and small letters or digits can be.
@@ -140,10 +147,10 @@ func base64Words(text []byte, spans []wordSpan, visit func([]byte)) {
 			continue
 		}
 		start, end := span.start, span.end
-		for start > done && base64Byte(text[start-1]) {
+		for start > done && base64Value[text[start-1]] < 64 {
 			start--
 		}
-		for int(end) < len(text) && base64Byte(text[end]) {
+		for int(end) < len(text) && base64Value[text[end]] < 64 {
 			end++
 		}
 		done = end
@@ -158,22 +165,29 @@ func tryBase64(word []byte, visit func([]byte)) bool {
 	if len(word) < shortestBase64 || len(word)%4 == 1 {
 		return false
 	}
-	encoding := base64.RawStdEncoding
-	if bytes.ContainsAny(word, "-_") {
-		encoding = base64.RawURLEncoding
-	}
-	// A quick look at the beginning turns nearly everything away.
-	var head [6]byte
-	if n, err := encoding.Decode(head[:], word[:8]); err != nil || !readable(head[:n], true) {
+	// A look at the first six bytes turns nearly everything away.
+	if head := appendBase64(make([]byte, 0, 6), word[:8]); !readable(head, true) {
 		return false
 	}
-	plain := make([]byte, base64.RawStdEncoding.DecodedLen(len(word)))
-	n, err := encoding.Decode(plain, word)
-	if err != nil || !readable(plain[:n], false) {
+	plain := appendBase64(make([]byte, 0, len(word)*3/4), word)
+	if !readable(plain, false) {
 		return false
 	}
-	visit(plain[:n])
+	visit(plain)
 	return true
+}
+
+// appendBase64 decodes characters of either alphabet, without padding.
+func appendBase64(dst, word []byte) []byte {
+	bits, have := uint32(0), 0
+	for _, c := range word {
+		bits = bits<<6 | uint32(base64Value[c])
+		if have += 6; have >= 8 {
+			have -= 8
+			dst = append(dst, byte(bits>>have))
+		}
+	}
+	return dst
 }
 
 // readable reports whether bytes are text. A beginning may end inside a rune.

@@ -22,8 +22,11 @@ type finder struct {
 func (f *finder) find(text []byte) []hit {
 	f.hits = f.hits[:0]
 	spans := f.split.split(text)
+	for i := range spans { // apart from what follows: so the memory's answers overlap
+		spans[i].step = uint8(f.index.step(spans[i].hash))
+	}
 	for i := range spans {
-		if f.index.step(spans[i].hash) != 0 {
+		if spans[i].step != 0 {
 			f.follow(text, spans, i)
 		}
 		if spans[i].shape&digitWord != 0 {
@@ -37,8 +40,8 @@ func (f *finder) find(text []byte) []hit {
 // follow looks up the rows of words that begin with word i.
 func (f *finder) follow(text []byte, spans []wordSpan, i int) {
 	h := spans[i].hash
+	step := spans[i].step
 	for j := i; ; {
-		step := f.index.step(h)
 		if step&endsHere != 0 {
 			f.lookUp(text, spans[i:j+1], h)
 		}
@@ -49,6 +52,7 @@ func (f *finder) follow(text []byte, spans []wordSpan, i int) {
 			return
 		}
 		h = chain(h, spans[j].hash)
+		step = uint8(f.index.step(h))
 	}
 }
 
@@ -171,15 +175,8 @@ func (f *finder) telephone(text []byte, group []wordSpan, total int) {
 	for _, span := range group {
 		digits = append(digits, text[span.start:span.end]...)
 	}
-	if key := significantDigits(digits); key != nil {
-		known := false
-		h := hashKey(key)
-		if f.index.step(h)&endsHere != 0 {
-			f.index.find(h, func(packed uint64) {
-				known = known || kindNumber(packed>>separatorBits&(1<<kindBits-1)) == numberOfPhone
-			})
-		}
-		if known {
+	if len(f.index.phones) > 0 {
+		if _, known := f.index.phones[significantDigits(digits)]; known {
 			f.hits = append(f.hits, hit{start: start, end: end, kind: numberOfPhone})
 			return
 		}
@@ -217,19 +214,17 @@ func wordLengths(group []wordSpan, lengths ...int32) bool {
 }
 
 // significantDigits gives the last nine digits of a telephone number, which are
-// the same in every way to write it; nil when there are fewer than eight.
-func significantDigits(value []byte) []byte {
-	digits := make([]byte, 0, 24)
+// the same in every way to write it; 0 when there are fewer than eight.
+func significantDigits(value []byte) uint64 {
+	number, count := uint64(0), 0
 	for _, c := range value {
 		if c >= '0' && c <= '9' {
-			digits = append(digits, c)
+			number = (number*10 + uint64(c-'0')) % 1_000_000_000
+			count++
 		}
 	}
-	if len(digits) < 8 {
-		return nil
+	if count < 8 {
+		return 0
 	}
-	if len(digits) > 9 {
-		digits = digits[len(digits)-9:]
-	}
-	return append(digits, '#') // no word looks so
+	return number
 }

@@ -23,6 +23,7 @@ type Index struct {
 	mask      uint64
 	longest   int // words of the longest identifier
 	count     int
+	phones    map[uint64]struct{} // telephone numbers: see significantDigits
 }
 
 const (
@@ -50,7 +51,7 @@ type pattern struct {
 // NewIndex builds the index of people. What has no word in it cannot be looked
 // for; Skipped tells how many there were.
 func NewIndex(people People) *Index {
-	var b indexBuilder
+	b := indexBuilder{phones: map[uint64]struct{}{}}
 	for known := range people {
 		b.add(known)
 	}
@@ -72,11 +73,38 @@ func (x *Index) Len() int { return x.count }
 
 // indexBuilder gathers entries first, so that the tables are made in one size.
 type indexBuilder struct {
-	steps   []uint64 // hashes of beginnings; bit 0 tells goesOn from endsHere
-	entries []uint64 // pairs: hash, packed
+	steps   piles // hashes of beginnings; bit 0 tells goesOn from endsHere
+	entries piles // pairs: hash, packed
+	phones  map[uint64]struct{}
 	longest int
 	split   splitter
 }
+
+// piles is a list that grows without moving what it holds.
+type piles struct {
+	full [][]uint64
+	top  []uint64
+}
+
+const pileSize = 1 << 16
+
+func (p *piles) add(values ...uint64) {
+	if len(p.top)+len(values) > cap(p.top) {
+		p.full = append(p.full, p.top)
+		p.top = make([]uint64, 0, pileSize)
+	}
+	p.top = append(p.top, values...)
+}
+
+func (p *piles) len() int {
+	n := len(p.top)
+	for _, pile := range p.full {
+		n += len(pile)
+	}
+	return n
+}
+
+func (p *piles) all() [][]uint64 { return append(p.full, p.top) }
 
 func (b *indexBuilder) add(k Known) {
 	value := strings.TrimSpace(k.Value)
@@ -84,8 +112,8 @@ func (b *indexBuilder) add(k Known) {
 	number := numberOf(k.Kind)
 	switch k.Kind {
 	case Phone:
-		if digits := significantDigits([]byte(value)); digits != nil {
-			b.enter(pattern{words: []uint64{hashKey(digits)}, kind: number})
+		if digits := significantDigits([]byte(value)); digits != 0 {
+			b.phones[digits] = struct{}{}
 		}
 	case FirstName, LastName:
 		// Judged in their owner's conversations only: see neighbours.
@@ -196,37 +224,41 @@ func (b *indexBuilder) enter(p pattern) {
 	b.longest = max(b.longest, len(p.words))
 	h := p.words[0]
 	for _, next := range p.words[1:] {
-		b.steps = append(b.steps, h&^1)
+		b.steps.add(h &^ 1)
 		h = chain(h, next)
 	}
-	b.steps = append(b.steps, h|1)
+	b.steps.add(h | 1)
 	packed := p.separators | uint64(p.kind)<<separatorBits | usedFlag
 	if p.common {
 		packed |= commonFlag
 	}
-	b.entries = append(b.entries, h, packed)
+	b.entries.add(h, packed)
 }
 
 func (b *indexBuilder) build() *Index {
-	x := &Index{longest: b.longest, count: len(b.entries) / 2}
+	x := &Index{longest: b.longest, count: b.entries.len()/2 + len(b.phones), phones: b.phones}
 	// Eight places a step keep the share of words let through by chance at
 	// about one in ten; a word costs 2 bits.
-	places := nextPower(8 * len(b.steps))
+	places := nextPower(8 * b.steps.len())
 	x.steps = make([]uint64, places/32)
 	x.stepShift = uint(64 - bits.TrailingZeros64(uint64(places)))
-	for _, h := range b.steps {
-		bit := uint64(goesOn)
-		if h&1 == 1 {
-			bit = endsHere
+	for _, pile := range b.steps.all() {
+		for _, h := range pile {
+			bit := uint64(goesOn)
+			if h&1 == 1 {
+				bit = endsHere
+			}
+			at := h >> x.stepShift
+			x.steps[at>>5] |= bit << (at & 31 * 2)
 		}
-		at := h >> x.stepShift
-		x.steps[at>>5] |= bit << (at & 31 * 2)
 	}
-	slots := nextPower(len(b.entries) / 2 * 3 / 2)
+	slots := nextPower(b.entries.len() / 2 * 3 / 2)
 	x.entries = make([]uint64, slots)
 	x.mask = uint64(slots - 1)
-	for i := 0; i < len(b.entries); i += 2 {
-		x.put(b.entries[i], b.entries[i+1])
+	for _, pile := range b.entries.all() {
+		for i := 0; i < len(pile); i += 2 {
+			x.put(pile[i], pile[i+1])
+		}
 	}
 	return x
 }

@@ -12,6 +12,7 @@ type wordSpan struct {
 	hash       uint64 // of the folded word
 	start, end int32
 	shape      wordShape
+	step       uint8 // what the index says of the word: see finder.find
 }
 
 type wordShape uint8
