@@ -49,9 +49,11 @@ const (
 	opMatch  operation = iota // the pattern fits
 	opWord                    // atom with the word number
 	opClass                   // atom with need, without forbid
+	opSuffix                  // word that ends with kind
 	opSet                     // phrase of the set
 	opEntity                  // whole entity of the kind
 	opSplit                   // try x, then y
+	opEnd                     // nothing, but only where the line ends
 	opNot                     // the next instruction does not fit here; go on at x
 	opOpen                    // capture number x starts
 	opClose                   // capture number x ends
@@ -63,8 +65,11 @@ type instruction struct {
 	word         uint32
 	need, forbid Class
 	set          *trie
-	kind         string
+	kind         string // of an entity; the suffix of a word
 }
+
+// endOfLine is the name of the element that consumes nothing: <end>.
+const endOfLine = "end"
 
 // compiler holds what the statements read so far have defined.
 type compiler struct {
@@ -154,7 +159,7 @@ func (c *compiler) define(name string, assign func(string)) error {
 	_, isGraph := c.graphs[name]
 	_, isSet := c.sets[name]
 	_, isClass := c.classes[name]
-	if name == "" || isGraph || isSet || isClass {
+	if name == "" || name == endOfLine || isGraph || isSet || isClass {
 		return fault.New(fault.Usage, "the name %q is empty or already taken", name)
 	}
 	assign(name)
@@ -213,6 +218,9 @@ func (c *compiler) resolve(text string) (node, error) {
 	}
 	if graph, ok := c.graphs[text]; ok {
 		return graph, nil
+	}
+	if text == endOfLine {
+		return nodeEnd{}, nil
 	}
 	var n nodeClass
 	for word := range strings.FieldsSeq(text) {
@@ -279,6 +287,10 @@ func (a *assembler) node(n node) {
 		a.emit(instruction{op: opClass, need: n.need, forbid: n.forbid})
 	case nodeSet:
 		a.emit(instruction{op: opSet, set: n.set})
+	case nodeSuffix:
+		a.emit(instruction{op: opSuffix, kind: n.suffix})
+	case nodeEnd:
+		a.emit(instruction{op: opEnd})
 	case nodeEntity:
 		a.emit(instruction{op: opEntity, kind: n.kind})
 	case nodeSeq:
@@ -360,6 +372,8 @@ func (c *cascade) add(p pattern) error {
 			}
 		case opEntity:
 			entities[i.kind] = true
+		case opSuffix:
+			c.byClass = append(c.byClass, classStart{need: Word, pattern: number})
 		case opClass:
 			c.byClass = append(c.byClass, classStart{i.need, i.forbid, number})
 		case opSplit:
@@ -367,7 +381,7 @@ func (c *cascade) add(p pattern) error {
 			visit(i.y)
 		case opNot:
 			visit(i.x)
-		case opOpen, opClose:
+		case opOpen, opClose, opEnd:
 			visit(pc + 1)
 		}
 	}

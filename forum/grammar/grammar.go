@@ -30,19 +30,23 @@
 //
 //	word            the word, folded
 //	"…"             a word or punctuation mark taken as it is
+//	"*…"            a word with this ending
 //	<a>             a class (below), a set or a graph of that name
 //	<a b -c>        an atom with classes a and b and without class c
 //	{person}        a whole entity found by the first cascade
 //	x y             x then y            x | y    x or y         ( … )  group
 //	x?  x*  x+      optional, any number, one or more (at most eight)
+//	<end>           nothing, but only where the line ends
 //	!x              not before x (x: a word, class or set)
 //	[label: …]      what is to be marked, and as what
 //
 // Classes of shape: word, capital, allcaps, lower, number, punct, initial,
-// mention, linestart, lineend, sentencestart, textend, joined (bound by a
-// hyphen to the word before), short. Classes of meaning, answered by the
-// Lexicon: first, surname, place, common (an ordinary word of the language),
-// stop (a function word).
+// mention, linestart, lineend (nothing but punctuation follows), sentencestart,
+// textend (on the last line), joined (bound by a hyphen to the word before),
+// short (two letters at most), newline. Classes of meaning, answered by the
+// Lexicon: first (a given name), usual (one known widely), surname, place,
+// country, demonym, title, common (an ordinary word of the language), stop (a
+// function word).
 //
 // A statement uses only sets and graphs that stand above it, in its own file or
 // in words.lg; so no grammar can call itself, every program is finite, and a
@@ -72,10 +76,15 @@ const (
 	TextEnd
 	Joined
 	Short
+	Newline
 
 	FirstName
+	UsualName
 	Surname
 	Place
+	Country
+	Demonym
+	Title
 	Common
 	Stop
 
@@ -83,7 +92,7 @@ const (
 )
 
 // meaning is the part of a Class that only the Lexicon knows.
-const meaning = FirstName | Surname | Place | Common | Stop
+const meaning = FirstName | UsualName | Surname | Place | Country | Demonym | Title | Common | Stop
 
 // classNames are the words that name a class in a grammar file.
 func classNames() map[string]Class {
@@ -91,8 +100,9 @@ func classNames() map[string]Class {
 		"word": Word, "capital": Capital, "allcaps": AllCaps, "lower": Lower,
 		"number": Number, "punct": Punct, "initial": Initial, "mention": Mention,
 		"linestart": LineStart, "lineend": LineEnd, "sentencestart": SentenceStart,
-		"textend": TextEnd, "joined": Joined, "short": Short,
-		"first": FirstName, "surname": Surname, "place": Place,
+		"textend": TextEnd, "joined": Joined, "short": Short, "newline": Newline,
+		"first": FirstName, "usual": UsualName, "surname": Surname,
+		"place": Place, "country": Country, "demonym": Demonym, "title": Title,
 		"common": Common, "stop": Stop,
 	}
 }

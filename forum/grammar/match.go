@@ -1,5 +1,7 @@
 package grammar
 
+import "strings"
+
 // Matcher applies a grammar to texts. It keeps memory between texts and is for
 // one goroutine.
 type Matcher struct {
@@ -35,9 +37,9 @@ func (m *Matcher) Load(atoms []Atom) {
 	m.entityKind = append(m.entityKind[:0], make([]string, len(atoms))...)
 }
 
-// Entities runs the first cascade: what it captures are entities, of the kind
-// the rule says. They are disjoint: the longer match wins, then the earlier
-// rule. They stay known to the second cascade; found may be called with each.
+// Entities runs the first cascade: what a match captures, from its first capture
+// to its last, is one entity of the kind the rule says. Matches are disjoint: the
+// longer one wins, then the earlier rule. The second cascade knows the entities.
 func (m *Matcher) Entities(found func(Match)) {
 	for at := 0; at < len(m.atoms); {
 		best := m.longest(at)
@@ -45,9 +47,10 @@ func (m *Matcher) Entities(found func(Match)) {
 			at++
 			continue
 		}
-		for _, c := range best.Captures {
-			m.entityEnd[c.First] = int32(c.Last)
-			m.entityKind[c.First] = best.Rule.Says
+		if n := len(best.Captures); n > 0 {
+			first := best.Captures[0].First
+			m.entityEnd[first] = int32(best.Captures[n-1].Last)
+			m.entityKind[first] = best.Rule.Says
 		}
 		if found != nil {
 			found(best)
@@ -155,6 +158,11 @@ func (m *Matcher) run(pc int32, at int) bool {
 				return false
 			}
 			pc = i.x
+		case opEnd:
+			if at == m.start || m.atoms[at-1].Classes&LineEnd == 0 {
+				return false
+			}
+			pc++
 		case opOpen, opClose:
 			return m.capture(i, pc, at)
 		case opSet:
@@ -215,6 +223,8 @@ func (m *Matcher) one(i *instruction, at int) bool {
 		return atom.word == i.word
 	case opClass:
 		return m.fits(atom, i.need, i.forbid) && !m.hesitation(atom)
+	case opSuffix:
+		return atom.Classes&Word != 0 && len(atom.Folded) > len(i.kind)+1 && strings.HasSuffix(atom.Folded, i.kind)
 	case opEntity:
 		return m.entityEnd[at] != 0 && m.entityKind[at] == i.kind
 	case opSet:

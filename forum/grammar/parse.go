@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"anonymooc/internal/fault"
+	"anonymooc/internal/fold"
 )
 
 // statement is one directive of a grammar file with its continuation lines.
@@ -91,6 +92,8 @@ type (
 	nodeWord   struct{ word string }
 	nodeClass  struct{ need, forbid Class }
 	nodeSet    struct{ set *trie }
+	nodeSuffix struct{ suffix string }
+	nodeEnd    struct{}
 	nodeEntity struct{ kind string }
 	nodeSeq    struct{ parts []node }
 	nodeAlt    struct{ parts []node }
@@ -260,6 +263,9 @@ func (p *patternParser) element() (node, error) {
 		return nodeEntity{kind}, err
 	case '"':
 		word, err := p.until('"')
+		if suffix, ok := strings.CutPrefix(word, "*"); ok && suffix != "" {
+			return nodeSuffix{fold.KeyString(suffix)}, err
+		}
 		return nodeWord{word}, err
 	}
 	p.pos--

@@ -1,0 +1,238 @@
+package detect
+
+import (
+	"strings"
+
+	"anonymooc/forum/grammar"
+	"anonymooc/forum/lists"
+)
+
+// cut fills the atoms of a stretch: the tokens as grammars count them. Elided
+// words take their apostrophe (d' Angers), hyphened names are one atom
+// (Saint-Jean-de-Bray) where other hyphened words are several (grand mère),
+// figures part from the letters after them (19 ans), line ends are atoms, and
+// what is no running text (code, addresses, attributes) is a barrier.
+func (r *esloReader) cut(s Stretch) {
+	r.atoms = r.atoms[:0]
+	for i := s.First; i < s.Last; {
+		t := &r.doc.Tokens[i]
+		switch {
+		case t.Flags&InMarkup != 0 || t.Text == "*" || t.Text == "_" || t.Text == "@" || t.Text == "#":
+			i++
+			continue
+		case t.Flags&(InCode|InContentID|InURL) != 0:
+			r.barrier(t)
+			i++
+			continue
+		case t.Flags&LineStart != 0 && len(r.atoms) > 0:
+			r.atoms = append(r.atoms, grammar.Atom{Start: t.Start, End: t.Start, Folded: "\n", Classes: grammar.Punct | grammar.Newline})
+		}
+		i = r.atom(i, s.Last)
+	}
+	r.mergePlaces()
+	r.ends()
+}
+
+// barrier stands for text that no phrase runs across.
+func (r *esloReader) barrier(t *Token) {
+	if last := len(r.atoms) - 1; last >= 0 && r.atoms[last].Folded == "\x00" {
+		r.atoms[last].End = t.End
+		return
+	}
+	r.atoms = append(r.atoms, grammar.Atom{Start: t.Start, End: t.End, Folded: "\x00", Classes: grammar.Punct})
+}
+
+// atom reads the atom that starts at token i and returns the token after it.
+func (r *esloReader) atom(i, last int) int {
+	tokens := r.doc.Tokens
+	t := &tokens[i]
+	class := atomShape(t)
+	if t.Flags&Word == 0 {
+		r.atoms = append(r.atoms, grammar.Atom{Start: t.Start, End: t.End, Folded: t.Folded, Classes: class})
+		return i + 1
+	}
+	if n := figures(t.Text); n > 0 && n < len(t.Text) && n <= 3 && n < len(t.Folded) {
+		start, middle := r.doc.Span(i, 0, n)
+		r.atoms = append(r.atoms,
+			grammar.Atom{Start: start, End: middle, Folded: t.Folded[:n], Classes: grammar.Number | class&grammar.SentenceStart},
+			grammar.Atom{Start: middle, End: t.End, Folded: t.Folded[n:], Classes: grammar.Word | grammar.Lower})
+		return i + 1
+	}
+	if r.touching(i+1, last) && tokens[i+1].Folded == "'" && r.touching(i+2, last) && tokens[i+2].Flags&Word != 0 {
+		r.atoms = append(r.atoms, grammar.Atom{Start: t.Start, End: tokens[i+1].End, Folded: r.elision(t.Folded), Classes: class})
+		return i + 2
+	}
+	if end := r.hyphened(i, last); end > i+1 {
+		if tokens[end-1].Flags&Capital != 0 && t.Flags&Capital != 0 {
+			folded := r.joinFolded(i, end)
+			r.atoms = append(r.atoms, grammar.Atom{Start: t.Start, End: tokens[end-1].End, Folded: folded, Classes: class &^ grammar.Short})
+			return end
+		}
+		r.atoms = append(r.atoms, grammar.Atom{Start: t.Start, End: t.End, Folded: t.Folded, Classes: class})
+		for j := i + 2; j < end; j += 2 {
+			part := &tokens[j]
+			r.atoms = append(r.atoms, grammar.Atom{Start: part.Start, End: part.End, Folded: part.Folded, Classes: atomShape(part) | grammar.Joined})
+		}
+		return end
+	}
+	r.atoms = append(r.atoms, grammar.Atom{Start: t.Start, End: t.End, Folded: t.Folded, Classes: class})
+	return i + 1
+}
+
+// touching reports whether token i exists and follows without a space.
+func (r *esloReader) touching(i, last int) bool {
+	return i < last && r.doc.Tokens[i].Flags&(SpaceBefore|LineStart) == 0
+}
+
+// hyphened gives the end of the run word-word-word that starts at token i.
+func (r *esloReader) hyphened(i, last int) int {
+	end := i + 1
+	for r.touching(end, last) && r.doc.Tokens[end].Folded == "-" && r.touching(end+1, last) && r.doc.Tokens[end+1].Flags&Word != 0 {
+		end += 2
+	}
+	return end
+}
+
+func (r *esloReader) joinFolded(i, end int) string {
+	var b strings.Builder
+	for j := i; j < end; j++ {
+		if r.doc.Tokens[j].Flags&Word == 0 {
+			b.WriteByte(' ')
+			continue
+		}
+		b.WriteString(r.doc.Tokens[j].Folded)
+	}
+	return b.String()
+}
+
+// elision gives the word with its apostrophe; the strings are kept.
+func (r *esloReader) elision(word string) string {
+	elided, ok := r.elided[word]
+	if !ok {
+		if len(r.elided) > 1000 {
+			clear(r.elided)
+		}
+		elided = word + "'"
+		r.elided[strings.Clone(word)] = elided
+	}
+	return elided
+}
+
+// figures counts the digits that a word begins with.
+func figures(word string) int {
+	n := 0
+	for n < len(word) && '0' <= word[n] && word[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// atomShape translates a token's flags.
+func atomShape(t *Token) grammar.Class {
+	var class grammar.Class
+	switch {
+	case t.Flags&Number != 0:
+		class = grammar.Number
+	case t.Flags&Word != 0:
+		class = grammar.Word
+		if t.Flags&Capital != 0 {
+			class |= grammar.Capital
+		} else {
+			class |= grammar.Lower
+		}
+		if len(t.Folded) == 1 && t.Flags&Capital != 0 {
+			class |= grammar.Initial
+		}
+		if len(t.Folded) <= 2 {
+			class |= grammar.Short
+		}
+	default:
+		class = grammar.Punct
+	}
+	if t.Flags&AllCaps != 0 {
+		class |= grammar.AllCaps
+	}
+	if t.Flags&Mention != 0 {
+		class |= grammar.Mention
+	}
+	if t.Flags&SentenceStart != 0 {
+		class |= grammar.SentenceStart
+	}
+	return class
+}
+
+// mergePlaces makes one atom of a place name of two or three words: Le Mans,
+// Aix en Provence.
+func (r *esloReader) mergePlaces() {
+	if r.eslo.lists == nil {
+		return
+	}
+	kept := 0
+	for i := 0; i < len(r.atoms); {
+		length := r.placeLength(i)
+		atom := r.atoms[i]
+		if length > 1 {
+			atom.End = r.atoms[i+length-1].End
+			atom.Folded = r.value(grammar.Capture{First: i, Last: i + length})
+			atom.Classes &^= grammar.Short | grammar.AllCaps
+		}
+		r.atoms[kept] = atom
+		kept++
+		i += length
+	}
+	r.atoms = r.atoms[:kept]
+}
+
+// placeLength gives the number of atoms of the place name at i, 1 when there is
+// none of several words. Marie Louise, a hamlet, is more likely a person.
+func (r *esloReader) placeLength(i int) int {
+	if r.atoms[i].Classes&grammar.Capital == 0 || i+1 == len(r.atoms) || r.atoms[i+1].Classes&grammar.Word == 0 {
+		return 1
+	}
+	length, entry := r.eslo.lists.Longest(lists.Place|lists.Country, func(n int) (string, bool) {
+		if i+n >= len(r.atoms) || r.atoms[i+n].Classes&grammar.Word == 0 {
+			return "", false
+		}
+		return r.atoms[i+n].Folded, true
+	})
+	if length < 2 || r.atoms[i+length-1].Classes&grammar.Capital == 0 {
+		return 1
+	}
+	if entry.Is(lists.Place) && entry.Population <= r.eslo.small && r.eslo.lists.Find(r.atoms[i].Folded).Is(lists.UsualName) {
+		return 1
+	}
+	return length
+}
+
+// ends tells the atoms where lines begin and end, and which is the last line.
+func (r *esloReader) ends() {
+	lastLine := true
+	for i := len(r.atoms) - 1; i >= 0; i-- {
+		atom := &r.atoms[i]
+		if atom.Folded == "\n" {
+			continue
+		}
+		if lastLine {
+			atom.Classes |= grammar.TextEnd
+		}
+		if i == 0 || r.atoms[i-1].Folded == "\n" {
+			atom.Classes |= grammar.LineStart
+			if lastLine && atom.Classes&(grammar.Word|grammar.Number) != 0 {
+				lastLine = false
+			}
+		}
+		if i == len(r.atoms)-1 || r.lineEndsAfter(i) {
+			atom.Classes |= grammar.LineEnd
+		}
+	}
+}
+
+// lineEndsAfter reports whether nothing but punctuation follows on the line.
+func (r *esloReader) lineEndsAfter(i int) bool {
+	for i++; i < len(r.atoms) && r.atoms[i].Folded != "\n"; i++ {
+		if r.atoms[i].Classes&grammar.Punct == 0 || r.atoms[i].Folded == "," || r.atoms[i].Folded == ":" {
+			return false
+		}
+	}
+	return true
+}
