@@ -97,6 +97,22 @@ func (b *blob) join(e *Entry, value uint32) {
 	}
 }
 
+// Near tells in which lists the words are that one slip of the pen parts from
+// key (automaton.Near): a way to see that an unknown word is a misspelt one.
+func (l *Lists) Near(key string) Kind {
+	kinds := Kind(0)
+	for i := range l.blobs {
+		entries := l.blobs[i].entries
+		l.blobs[i].words.Near(key, func(value uint32) bool {
+			if int(value) < len(entries) {
+				kinds |= entries[value].Kinds
+			}
+			return true
+		})
+	}
+	return kinds
+}
+
 // longestName bounds how many words a name in the lists may have.
 const longestName = 6
 

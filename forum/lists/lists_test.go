@@ -205,3 +205,26 @@ func BenchmarkOpen(b *testing.B) {
 	}
 	b.ReportMetric(float64(len(generalBlob)+len(shareAlikeBlob)), "bytes-embedded")
 }
+
+func TestNearSeesMisspeltWords(t *testing.T) {
+	l := open(t)
+	for _, c := range []struct {
+		key  string
+		want Kind
+	}{{"surment", WordOf("fr")}, {"bonojur", WordOf("fr")}, {"beacuse", WordOf("en")}, {"mathild", FirstName}} {
+		if !(Entry{Kinds: l.Near(c.key)}).Is(c.want) {
+			t.Errorf("%s: %b", c.key, l.Near(c.key))
+		}
+	}
+	if got := l.Near("xkqzwvj"); got != 0 {
+		t.Errorf("no word is near xkqzwvj, got %b", got)
+	}
+}
+
+func BenchmarkNear(b *testing.B) {
+	l := open(b)
+	b.ReportAllocs()
+	for range b.N {
+		l.Near("surmentalo")
+	}
+}

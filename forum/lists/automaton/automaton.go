@@ -111,6 +111,9 @@ func (a *Automaton) Start() State { return State(a.root) }
 // Walk reads on; the result is Dead if no word begins with what has been read.
 func (a *Automaton) Walk(from State, text string) State {
 	at, i := uint32(from), 0
+	if at == none {
+		return Dead
+	}
 	if at == a.root && text != "" {
 		at, i = a.first[text[0]], 1
 		if text[0] == 0 {
@@ -144,6 +147,60 @@ func (a *Automaton) Find(word string) (uint32, bool) {
 		return 0, false
 	}
 	return a.Value(a.Walk(a.Start(), word))
+}
+
+// Near calls each with the value of every word that one slip of the pen parts
+// from the given one: a letter left out, put in, changed, or two neighbours
+// swapped. It works on bytes, which are letters in folded Latin words; the
+// first letter is taken to be right, because people seldom miss it. It stops
+// when each returns false.
+func (a *Automaton) Near(word string, each func(value uint32) bool) {
+	at := a.Start()
+	for i := range len(word) {
+		if at = a.Walk(at, word[i:i+1]); at == Dead {
+			return
+		}
+		rest := word[i+1:]
+		if len(rest) > 0 && !a.end(a.Walk(at, rest[1:]), each) { // put in
+			return
+		}
+		if len(rest) > 1 && rest[0] != rest[1] {
+			swapped := a.Walk(a.Walk(at, rest[1:2]), rest[:1])
+			if !a.end(a.Walk(swapped, rest[2:]), each) {
+				return
+			}
+		}
+		if !a.nearArcs(uint32(at), rest, each) {
+			return
+		}
+	}
+}
+
+// nearArcs tries every letter in place of the next one, and before it.
+func (a *Automaton) nearArcs(node uint32, rest string, each func(uint32) bool) bool {
+	for ; ; node++ {
+		arc := a.arc(node)
+		if label := byte(arc); label != 0 {
+			to := State(arc >> shift)
+			if !a.end(a.Walk(to, rest), each) {
+				return false
+			}
+			if len(rest) > 0 && label != rest[0] && !a.end(a.Walk(to, rest[1:]), each) {
+				return false
+			}
+		}
+		if arc&lastArc != 0 {
+			return true
+		}
+	}
+}
+
+// end reports a word's end, if the state is one.
+func (a *Automaton) end(at State, each func(uint32) bool) bool {
+	if value, ok := a.Value(at); ok {
+		return each(value)
+	}
+	return true
 }
 
 // Arcs tells how many arcs there are.

@@ -122,6 +122,53 @@ func duplicateLabels(a *Automaton) bool {
 	return false
 }
 
+// FuzzNearIsOneSlip: Near finds exactly the words that the definition allows.
+func FuzzNearIsOneSlip(f *testing.F) {
+	f.Add("surement surtout ment sur", "surment")
+	f.Add("ab ba abc acb b", "ab")
+	f.Fuzz(func(t *testing.T, text, word string) {
+		words := make(map[string]uint32)
+		for i, w := range strings.Fields(text) {
+			if !strings.Contains(w, "\x00") && len(w) < 20 {
+				words[w] = uint32(i)
+			}
+		}
+		if len(words) == 0 || len(word) == 0 || len(word) > 20 || strings.Contains(word, "\x00") {
+			return
+		}
+		a := build(t, words)
+		got := make(map[uint32]bool)
+		a.Near(word, func(value uint32) bool { got[value] = true; return true })
+		for w, value := range words {
+			if want := w != word && oneSlip(word, w); want != got[value] && w != word {
+				t.Errorf("%q near %q: %v, want %v", w, word, got[value], want)
+			}
+		}
+	})
+}
+
+// oneSlip tries every change by brute force.
+func oneSlip(from, to string) bool {
+	if len(to) == 0 || from[0] != to[0] {
+		return false
+	}
+	for i := 1; i <= len(from); i++ {
+		if i < len(from) && from[:i]+from[i+1:] == to {
+			return true
+		}
+		if i+1 < len(from) && from[:i]+from[i+1:i+2]+from[i:i+1]+from[i+2:] == to {
+			return true
+		}
+		if i < len(from) && len(to) == len(from) && from[:i] == to[:i] && from[i+1:] == to[i+1:] {
+			return true
+		}
+		if len(to) == len(from)+1 && from[:i] == to[:i] && from[i:] == to[i+1:] {
+			return true
+		}
+	}
+	return false
+}
+
 func TestBuilderWantsOrder(t *testing.T) {
 	b := NewBuilder()
 	if _, err := b.Bytes(); err != ErrEmpty {
