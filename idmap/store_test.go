@@ -32,7 +32,7 @@ func populated(t testing.TB, key secret.Key) string {
 			t.Fatal(err)
 		}
 	}
-	claim(t, d, named("nobody"), mailed("nobody@example.org"))
+	claim(t, d, named("hermit"), mailed("hermit@example.org"))
 	settle(t, d)
 	claim(t, d, userID(3), named("learner4"))
 	settle(t, d)
@@ -50,7 +50,7 @@ func populated(t testing.TB, key secret.Key) string {
 }
 
 // secrets are values of populated that no message may repeat.
-var secrets = []string{"learner", "nobody", "example.org", "Someone", "City"}
+var secrets = []string{"learner", "hermit", "example.org", "Someone", "City"}
 
 func wantFault(t *testing.T, err error, what string) {
 	t.Helper()
