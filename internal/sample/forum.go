@@ -75,17 +75,17 @@ func (s *scene) writeForum(w io.Writer, posts int) (int64, error) {
 		for i := range size {
 			s.now += moment(1 + s.rng.Int64N(2*step))
 			s.actor = speaker
-			s.meet()
+			s.other, s.third = nil, nil
 			templates := f.comments
 			switch {
 			case i == 0:
 				thread = s.newPost("", "")
 				templates = f.threads
 			case answer == nil || s.rng.IntN(2) == 0:
-				s.other = callable(thread.author, s.other)
+				s.other = callable(thread.author)
 				answer = s.newPost(thread.id, "")
 			default:
-				s.other, s.third = callable(answer.author, s.other), callable(thread.author, s.third)
+				s.other, s.third = callable(answer.author), callable(thread.author)
 				s.newPost(thread.id, answer.id)
 			}
 			line = s.render(line[:0], templates[s.rng.IntN(len(templates))], jsonText)
@@ -100,12 +100,12 @@ func (s *scene) writeForum(w io.Writer, posts int) (int64, error) {
 	return int64(posts), out.Flush()
 }
 
-// callable returns p, or instead when p has no name to be called by.
-func callable(p, instead *Person) *Person {
+// callable returns p, or nobody when p has no name to be called by.
+func callable(p *Person) *Person {
 	if p.Named() {
 		return p
 	}
-	return instead
+	return nil
 }
 
 // newPost begins a post by the scene's actor. Its ObjectId starts with the

@@ -22,7 +22,7 @@ type nation struct {
 var nations = map[string]nation{
 	"FR": {"fr", []string{"Lyon", "Tours", "Nice", "Besançon", "Saint-Étienne", "Villeneuve-d'Ascq"},
 		[]string{", rue des Lilas", " bis, rue de l'Église", ", avenue du Général-Imaginaire"}, "06 39 98 %02d %02d",
-		[]string{"90.0.0.0/10", "78.192.0.0/11", "2a01:cb00::/28"}},
+		[]string{"90.0.0.0/10", "78.192.0.0/12", "2a01:cb00::/28"}},
 	"BE": {"fr", []string{"Liège", "Namur", "Mons"}, []string{", rue Haute", ", chaussée de la Fable"}, "02 61 91 %02d %02d",
 		[]string{"91.176.0.0/13"}},
 	"SN": {"fr", []string{"Dakar", "Thiès"}, []string{", rue du Baobab"}, "05 36 49 %02d %02d", []string{"41.82.0.0/16"}},

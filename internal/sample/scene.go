@@ -37,20 +37,22 @@ type scene struct {
 	previous string // value of the slot before, for the canaries' phrases
 }
 
+// person gives one of the scene's people. Whom the actor meets is drawn when it
+// is first asked for.
 func (s *scene) person(w who) *Person {
 	switch w {
 	case theOther:
+		if s.other == nil {
+			s.other = s.course.namedMember(s.rng)
+		}
 		return s.other
 	case theThird:
+		if s.third == nil {
+			s.third = s.course.namedMember(s.rng)
+		}
 		return s.third
 	}
 	return s.actor
-}
-
-// meet chooses the people beside the actor.
-func (s *scene) meet() {
-	s.other = s.course.namedMember(s.rng)
-	s.third = s.course.namedMember(s.rng)
 }
 
 // record reports a planted identifier. A common word that does not fill its

@@ -232,7 +232,7 @@ func times(n int) rowSource {
 func (s *scene) emitFor(p *Person, emit func() error) error {
 	s.actor = p
 	s.now = s.course.start + moment(s.rng.Int64N(int64(60*day)))
-	s.meet()
+	s.other, s.third = nil, nil
 	return emit()
 }
 
