@@ -13,6 +13,7 @@ import (
 // its readings.
 type Row struct {
 	Form     string
+	Shape    string // as the officer notes it: normal, abbreviated …
 	Category Category
 	Type     string // participant, tutor, institution, town, public, common …
 	Entity   EntityID

@@ -207,7 +207,7 @@ func (c *Catalogue) letters(doc *Document, i int) ([]match, int) {
 func (c *Catalogue) altered(doc *Document, i int) []match {
 	tok := &doc.Tokens[i]
 	whole := match{from: i, to: i + 1, start: tok.Start, end: tok.End}
-	if longestRun(tok.Folded) >= 3 {
+	if heldLetters(tok.Folded) >= 3 {
 		if readings := c.elongated(tok.Folded); readings != nil {
 			whole.readings, whole.shape = readings, elongated
 			return []match{whole}
@@ -258,8 +258,8 @@ func (c *Catalogue) inPieces(doc *Document, i int) ([]match, int) {
 	return nil, i + 1
 }
 
-// longestRun gives the length of the longest run of one letter.
-func longestRun(s string) int {
+// heldLetters gives the length of the longest run of one letter.
+func heldLetters(s string) int {
 	run, best := 1, 1
 	for i := 1; i < len(s); i++ {
 		switch {
@@ -269,13 +269,13 @@ func longestRun(s string) int {
 		case s[i] < utf8.RuneSelf:
 			run = 1
 		default:
-			return longestRunOfRunes(s)
+			return heldRunes(s)
 		}
 	}
 	return best
 }
 
-func longestRunOfRunes(s string) int {
+func heldRunes(s string) int {
 	run, best := 0, 0
 	last := rune(-1)
 	for _, r := range s {

@@ -1,0 +1,122 @@
+package forum
+
+import (
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"anonymooc/forum/corpus"
+	"anonymooc/forum/detect"
+	"anonymooc/forum/ledger"
+	"anonymooc/forum/mine"
+	"anonymooc/idmap"
+	"anonymooc/internal/fault"
+)
+
+// Folder is the plug-in's part of a project (0700): what must outlive a run.
+//
+//	ledger.jsonl    what reviewers decided
+//	catalogue.csv   the officer's own forms
+//	contexts/       trigger contexts that mining kept
+type Folder string
+
+// Ledger is the path of the ledger.
+func (f Folder) Ledger() string { return filepath.Join(string(f), "ledger.jsonl") }
+
+// Catalogue is the path of the officer's catalogue.
+func (f Folder) Catalogue() string { return filepath.Join(string(f), "catalogue.csv") }
+
+// Contexts is the folder of the contexts.
+func (f Folder) Contexts() string { return filepath.Join(string(f), "contexts") }
+
+// Open builds an engine for a project: everybody the domain knows, the forum
+// files, and what the folder holds. Options.Rows, Contexts and Number are filled
+// in; the rest is the caller's, usually Standard.
+func Open(domain *idmap.Domain, files []string, folder Folder, options Options) (*Engine, error) {
+	roster, err := Roster(domain)
+	if err != nil {
+		return nil, err
+	}
+	posts, err := corpus.Open(files...)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := folder.Rows()
+	if err != nil {
+		return nil, err
+	}
+	decisions, err := ledger.Load(folder.Ledger())
+	if err != nil {
+		return nil, err
+	}
+	if options.Contexts, err = mine.OpenContexts(folder.Contexts()); err != nil {
+		return nil, err
+	}
+	options.Rows = append(options.Rows, rows...)
+	options.Number = Numbers(domain)
+	return New(roster, posts, decisions, options)
+}
+
+// Rows reads the officer's catalogue; none is no error.
+func (f Folder) Rows() ([]detect.Row, error) {
+	file, err := os.Open(f.Catalogue())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fault.New(fault.Failure, "the catalogue cannot be read").At(f.Catalogue(), 0, "")
+	}
+	defer file.Close()
+	return ReadCatalogue(file, filepath.Base(f.Catalogue()))
+}
+
+// Numbers gives codes their numbers from the id map: random, drawn once per
+// form and domain, and forgotten with it. It is safe for concurrent use.
+func Numbers(domain *idmap.Domain) func(form string) (uint64, error) {
+	var mu sync.Mutex
+	resolver := domain.Resolver()
+	return func(form string) (uint64, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		token, err := resolver.Token("forum-form", []byte(form))
+		return binary.BigEndian.Uint64(token[:8]), err
+	}
+}
+
+// Files finds the forum files among paths: files as they are, and in folders
+// whatever is named like a forum's export.
+func Files(paths ...string) ([]string, error) {
+	var files []string
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, fault.New(fault.Usage, "no such file or folder").At(path, 0, "")
+		}
+		if !info.IsDir() {
+			files = append(files, path)
+			continue
+		}
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return nil, fault.New(fault.Failure, "the folder cannot be read").At(path, 0, "")
+		}
+		for _, entry := range entries {
+			if !entry.IsDir() && isForum(entry.Name()) {
+				files = append(files, filepath.Join(path, entry.Name()))
+			}
+		}
+	}
+	if len(files) == 0 {
+		return nil, fault.New(fault.Usage, "no forum file found").WithHint("name the forum's file: it ends in .mongo, or is called forum.json")
+	}
+	return files, nil
+}
+
+func isForum(name string) bool {
+	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
+	return strings.HasSuffix(name, ".mongo") || strings.HasSuffix(name, "forum.json") || strings.HasSuffix(name, "forum.jsonl")
+}
