@@ -66,6 +66,7 @@ func (c *checker) row(r *fieldReader, nulls []int64) {
 		c.value(field, column.place, 0)
 	}
 	c.path = c.path[:0]
+	c.joins.row(c.schema, r)
 	if !person.agrees() {
 		c.found.problem(c, "number, username and e-mail of one row are not of one pseudonym")
 	}
@@ -84,6 +85,8 @@ func (c *checker) jsonLine(line []byte) {
 	}
 	if c.schema.talk != nil {
 		c.participants = c.schema.talk.participants(line[start:])
+		leaves, _ := c.leaves.read(line[start:])
+		c.joins.post(leaves)
 	}
 	if rest, ok := c.document(line[start:], anyPlace, 0); !ok {
 		c.text(rest, anyPlace, 0)

@@ -25,6 +25,8 @@ type checker struct {
 	decoded [maximumDepth + 2][]byte
 	content []int32
 	people  map[uint32]struct{}
+	joins   joinSets
+	leaves  leafReader
 	// participants are the folded names of those who take part in the
 	// conversation that is being read; nil outside a forum.
 	participants map[uint64]nameOf
@@ -38,7 +40,7 @@ type step struct {
 }
 
 func newChecker(index *Index, s *schema) *checker {
-	return &checker{finder: finder{index: index}, second: finder{index: index}, schema: s, people: map[uint32]struct{}{}}
+	return &checker{finder: finder{index: index}, second: finder{index: index}, schema: s, people: map[uint32]struct{}{}, joins: joinSets{}}
 }
 
 // value judges one value that the file's own encoding has been taken off.
@@ -211,6 +213,8 @@ func (c *checker) judge(text []byte, h hit, p place, alone bool) {
 		}
 	case inContent && (h.kind == numberOfUsername || h.kind == numberOfFullName || h.kind == numberOfExternal):
 		c.found.unjudged(c, h.kind, "inside the id of a course or its content")
+	case h.wordlike && !alone && (p != textPlace || c.schema.reviewed):
+		c.found.unjudged(c, h.kind, "a word among others")
 	default:
 		c.found.residual(c, h.kind, "known")
 	}

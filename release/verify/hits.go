@@ -7,6 +7,7 @@ type hit struct {
 	start, end int32
 	kind       kindNumber
 	common     bool // an ordinary word too
+	wordlike   bool // may be an ordinary word: one word of letters
 	shape      bool // found by its shape: nobody may know whose it is
 	doubtful   bool // the shape also means something harmless here
 }
@@ -23,7 +24,9 @@ func (f *finder) find(text []byte) []hit {
 	f.hits = f.hits[:0]
 	spans := f.split.split(text)
 	for i := range spans { // apart from what follows: so the memory's answers overlap
-		spans[i].step = uint8(f.index.step(spans[i].hash))
+		if s := &spans[i]; !pseudonymWord(text[s.start:s.end]) { // most words of a log are its own pseudonyms
+			s.step = uint8(f.index.step(s.hash))
+		}
 	}
 	for i := range spans {
 		if spans[i].step != 0 {
@@ -69,7 +72,7 @@ func (f *finder) lookUp(text []byte, row []wordSpan, h uint64) {
 		found := hit{
 			start: first.start, end: last.end,
 			kind:   kindNumber(packed >> separatorBits & (1<<kindBits - 1)),
-			common: packed&commonFlag != 0,
+			common: packed&commonFlag != 0, wordlike: packed&wordFlag != 0,
 		}
 		if found.kind == numberOfURL && packed&(1<<separatorBits-1) != 0 {
 			handle := last.end + int32(packed&3)

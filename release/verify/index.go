@@ -3,6 +3,7 @@ package verify
 import (
 	"math/bits"
 	"strings"
+	"unicode"
 )
 
 // Index holds the words of all known identifiers, to be looked for at once.
@@ -14,8 +15,8 @@ import (
 // which also knows what must stand between the words. Nearly every word of a
 // text is turned away by the one look at the table.
 //
-// An entry is 8 bytes: the upper 42 bits of the hash (its place in the table
-// tells the lower ones), the kind, whether the word is common, and a check of the separators.
+// An entry is 8 bytes: the upper 41 bits of the hash (its place in the table
+// tells the lower ones), the kind, what sort of word it is, and a check of the separators.
 type Index struct {
 	steps     []uint64 // 2 bits a hash: goesOn, endsHere
 	stepShift uint
@@ -35,9 +36,10 @@ const (
 
 	separatorBits = 16
 	kindBits      = 4
-	tagShift      = separatorBits + kindBits + 2
+	tagShift      = separatorBits + kindBits + 3
 	commonFlag    = 1 << (separatorBits + kindBits)
 	usedFlag      = 1 << (separatorBits + kindBits + 1)
+	wordFlag      = 1 << (separatorBits + kindBits + 2)
 )
 
 // pattern is one way to write an identifier.
@@ -46,6 +48,7 @@ type pattern struct {
 	separators uint64 // 0: whatever stands between
 	kind       kindNumber
 	common     bool
+	wordlike   bool // one word of letters: nobody told that it is common, but it may be
 }
 
 // NewIndex builds the index of people. What has no word in it cannot be looked
@@ -57,7 +60,7 @@ func NewIndex(people People) *Index {
 	}
 	for _, host := range personalHosts {
 		row, separators := b.row(host)
-		b.enter(pattern{row, separators, numberOfURL, false})
+		b.enter(pattern{words: row, separators: separators, kind: numberOfURL})
 	}
 	return b.build()
 }
@@ -126,7 +129,8 @@ func (b *indexBuilder) add(k Known) {
 		if len(row) == 1 && plainWord(value) {
 			separators = 0
 		}
-		b.enter(pattern{row, separators, number, common})
+		wordlike := k.Kind == Username && len(row) == 1 && strings.IndexFunc(value, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
+		b.enter(pattern{row, separators, number, common, wordlike})
 	}
 }
 
@@ -134,30 +138,30 @@ func (b *indexBuilder) add(k Known) {
 // "name (at) host", "name at host dot org".
 func (b *indexBuilder) addEmail(value string, kind kindNumber, common bool) {
 	row, _ := b.row(value)
-	b.enter(pattern{row, 0, kind, common})
+	b.enter(pattern{words: row, kind: kind, common: common})
 	local, host, ok := strings.Cut(value, "@")
 	if !ok || local == "" || host == "" {
 		return
 	}
 	for _, at := range [...]string{" at ", " arobase ", " chez "} {
 		row, _ := b.row(local + at + host)
-		b.enter(pattern{row, 0, kind, common})
+		b.enter(pattern{words: row, kind: kind, common: common})
 	}
 	row, _ = b.row(local + " at " + strings.ReplaceAll(host, ".", " dot "))
-	b.enter(pattern{row, 0, kind, common})
+	b.enter(pattern{words: row, kind: kind, common: common})
 }
 
 // addName enters a name as written, with the first word last, the last word
 // first, and run together.
 func (b *indexBuilder) addName(value string, kind kindNumber, common bool) {
 	row, _ := b.row(value)
-	b.enter(pattern{row, 0, kind, common})
+	b.enter(pattern{words: row, kind: kind, common: common})
 	if len(row) < 2 || kind != numberOfFullName {
 		return
 	}
-	b.enter(pattern{append(append([]uint64(nil), row[1:]...), row[0]), 0, kind, common})
+	b.enter(pattern{words: append(append([]uint64(nil), row[1:]...), row[0]), kind: kind, common: common})
 	if n := len(row) - 1; n > 1 {
-		b.enter(pattern{append([]uint64{row[n]}, row[:n]...), 0, kind, common})
+		b.enter(pattern{words: append([]uint64{row[n]}, row[:n]...), kind: kind, common: common})
 	}
 	var joined strings.Builder
 	for _, span := range b.split.split([]byte(value)) {
@@ -165,7 +169,7 @@ func (b *indexBuilder) addName(value string, kind kindNumber, common bool) {
 	}
 	if joined.Len() >= 7 {
 		row, _ := b.row(joined.String())
-		b.enter(pattern{row, 0, kind, common})
+		b.enter(pattern{words: row, kind: kind, common: common})
 	}
 }
 
@@ -231,6 +235,9 @@ func (b *indexBuilder) enter(p pattern) {
 	packed := p.separators | uint64(p.kind)<<separatorBits | usedFlag
 	if p.common {
 		packed |= commonFlag
+	}
+	if p.wordlike {
+		packed |= wordFlag
 	}
 	b.entries.add(h, packed)
 }

@@ -3,6 +3,7 @@ package verify
 import (
 	"iter"
 	"strings"
+	"unicode"
 )
 
 // Kind says what an identifier is. The kinds of the id map keep their names.
@@ -103,8 +104,8 @@ func ordinary(k Kind, value string) bool {
 	switch k {
 	case Username, FirstName, LastName, External, UserID:
 		return len([]rune(value)) <= 2 || allDigits(value) || platformWords[strings.ToLower(value)]
-	case FullName:
-		return !strings.ContainsAny(strings.TrimSpace(value), " \t-'’.") && platformWords[strings.ToLower(value)]
+	case FullName: // one word is half a name
+		return strings.IndexFunc(strings.TrimSpace(value), func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 	}
 	return false
 }

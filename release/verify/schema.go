@@ -24,6 +24,7 @@ type schema struct {
 type column struct {
 	name  string
 	place place
+	joins string // its name in joinRules; empty when no rule has it
 }
 
 // newSchema tells what is known of a file before it is read.
@@ -58,6 +59,9 @@ func (s *schema) header(names []string) {
 	for i, name := range names {
 		s.words[name] = true
 		s.columns[i] = column{name: name, place: s.placeOf(name)}
+		if join := s.table + "." + name; joinColumns[join] || joinColumns[strings.Replace(join, "teams_courseteam.", "teams.", 1)] {
+			s.columns[i].joins = join
+		}
 	}
 }
 
@@ -91,6 +95,51 @@ func (s *schema) placeOf(name string) place {
 		}
 	}
 	return anyPlace
+}
+
+// action gives the action of a column or JSON path in the manifest, "" when it
+// has none. Where several patterns fit one path, it is "keep" only if all are.
+func (s *schema) action(path []string) string {
+	if s.output == nil {
+		return ""
+	}
+	return actionOf(s.output.Columns, path, "")
+}
+
+func actionOf(columns []Column, path []string, found string) string {
+	for _, c := range columns {
+		pattern := strings.Split(strings.ReplaceAll(c.Name, "[]", ""), ".")
+		if fits(pattern, path) && (found == "" || found == "keep") {
+			found = c.Action
+		}
+		if len(c.Fields) > 0 && len(path) > 1 && fits(pattern, path[:1]) {
+			found = actionOf(c.Fields, path[1:], found)
+		}
+	}
+	return found
+}
+
+// fits reports whether a pattern of a rule covers a path: "*" is one step, "**"
+// any number of them, and a step may begin or end with "*".
+func fits(pattern, path []string) bool {
+	switch {
+	case len(pattern) == 0:
+		return len(path) == 0
+	case pattern[0] == "**":
+		for i := 0; i <= len(path); i++ {
+			if fits(pattern[1:], path[i:]) {
+				return true
+			}
+		}
+		return false
+	case len(path) == 0:
+		return false
+	}
+	step, name := pattern[0], path[0]
+	ok := step == "*" || step == name ||
+		strings.HasPrefix(step, "*") && strings.HasSuffix(name, step[1:]) ||
+		strings.HasSuffix(step, "*") && strings.HasPrefix(name, step[:len(step)-1])
+	return ok && fits(pattern[1:], path[1:])
 }
 
 // tableNames are the tables of an export, longest first where one begins another.

@@ -131,3 +131,14 @@ func pseudonymName(word []byte) bool {
 func pseudonymNumber(digits []byte) bool {
 	return len(digits) == 10 && allDigits(digits) && digits[0] >= '1' && string(digits) <= "2147483647"
 }
+
+// pseudonymWord reports whether a word is a pseudonym in either form.
+func pseudonymWord(word []byte) bool {
+	switch len(word) {
+	case 10:
+		return pseudonymNumber(word)
+	case 11:
+		return pseudonymName(word)
+	}
+	return false
+}

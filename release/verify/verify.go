@@ -25,7 +25,7 @@ type Request struct {
 // Run reads a release and tells what is wrong with it. The error is about
 // reading; what was found is in the Report, and Report.Err makes an error of it.
 func Run(ctx context.Context, request Request) (*Report, error) {
-	v := &verifier{request: request, report: &Report{}, people: map[uint32]struct{}{}}
+	v := &verifier{request: request, report: &Report{}, people: map[uint32]struct{}{}, joined: joinSets{}}
 	if v.request.Jobs <= 0 {
 		v.request.Jobs = runtime.GOMAXPROCS(0)
 	}
@@ -58,6 +58,7 @@ type verifier struct {
 	index    *Index
 	talk     *talk
 	people   map[uint32]struct{}
+	joined   joinSets
 }
 
 func (v *verifier) limit(what string) { v.report.Limits = append(v.report.Limits, what) }
@@ -72,6 +73,19 @@ func (v *verifier) run(ctx context.Context) error {
 		return err
 	}
 	v.privateThings(files)
+	exports, err := v.exports()
+	if err != nil {
+		return err
+	}
+	var source joinSets
+	if len(exports) > 0 {
+		source = joinSets{}
+		if v.request.Known, err = v.harvest(exports, source); err != nil {
+			return err
+		}
+	} else {
+		v.limit("the export was not given: kept values, joins and the export's own keys and sessions were not compared")
+	}
 	v.index = NewIndex(v.request.Known)
 	v.report.Spelled = v.index.Len()
 	if err := v.conversations(files); err != nil {
@@ -86,6 +100,27 @@ func (v *verifier) run(ctx context.Context) error {
 		}
 	}
 	v.manifestFiles(files)
+	v.joins(v.joined, source)
+	return v.comparisons(ctx, exports)
+}
+
+// comparisons compares what was kept with the export.
+func (v *verifier) comparisons(ctx context.Context, exports []exportFile) error {
+	if v.manifest == nil {
+		return nil // nothing tells what was to be kept
+	}
+	values := map[string]*bijection{}
+	for _, e := range exports {
+		if e.schema.output == nil {
+			continue // no file of the release was made of it
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := v.compare(e, values); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -206,6 +241,7 @@ func (v *verifier) judge(ctx context.Context, name string, s *schema) ([]blockRe
 		for person := range checkers[i].people {
 			v.people[person] = struct{}{}
 		}
+		v.joined.merge(checkers[i].joins)
 	}
 	return results, nil
 }

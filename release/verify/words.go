@@ -109,7 +109,7 @@ func (s *splitter) split(text []byte) []wordSpan {
 			h = (h + uint64(ascii.lower[c])) * byteStep
 			i++
 		}
-		span := wordSpan{start: int32(start)}
+		span := wordSpan{start: int32(start)} // step 0: turned away
 		if class == classBeyond && i < len(text) {
 			i = wordEnd(text, i)
 			if i == start { // a mark of punctuation beyond ASCII

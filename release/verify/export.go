@@ -1,0 +1,244 @@
+package verify
+
+import (
+	"bytes"
+	"io"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// exportFile is one file of the export, beside the release's.
+type exportFile struct {
+	name   string // on disk
+	path   string // below its export folder
+	schema *schema
+}
+
+// exports lists the files of the export folders with the schema of the file of
+// the release that was made of each; Schema.output is nil where there is none.
+func (v *verifier) exports() ([]exportFile, error) {
+	var all []exportFile
+	for _, folder := range v.request.Source {
+		files, err := list(folder)
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			if !file.regular {
+				continue
+			}
+			name := filepath.Join(folder, filepath.FromSlash(file.path))
+			head, err := beginning(name)
+			if err != nil {
+				return nil, unreadable(file.path)
+			}
+			e := exportFile{name: name, path: file.path}
+			released := file.path
+			if v.manifest != nil {
+				released = v.manifest.madeOf(filepath.Base(folder), file.path)
+			}
+			e.schema = newSchema(released, formatOf(file.path, head), v.manifest)
+			if e.schema.format == formatCSV || e.schema.format == formatTSV {
+				e.schema.header(headerOf(head, e.schema.format))
+			}
+			all = append(all, e)
+		}
+	}
+	return all, nil
+}
+
+// madeOf finds the file of the release that was made of a file of the export:
+// the one of the same path, or of the same path below the export's own name.
+func (m *Manifest) madeOf(export, file string) string {
+	candidates := []string{file, path.Join(export, file), plainName(file), plainName(path.Join(export, file))}
+	for _, o := range m.Outputs {
+		for _, c := range candidates {
+			if filepath.ToSlash(o.Path) == c || o.Source == c || plainName(filepath.ToSlash(o.Path)) == c {
+				return filepath.ToSlash(o.Path)
+			}
+		}
+	}
+	return file
+}
+
+// eachRecord calls visit for every record of a file, in order, with the line it
+// begins on; the header of a table is left out.
+func eachRecord(name string, f format, visit func(line int64, record []byte) bool) error {
+	r, err := open(name)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	stop := false
+	err = blocks(r, f, func(b block) error {
+		records(b, f, func(line int64, record []byte) {
+			if line == 1 && b.number == 0 {
+				record = trimMark(record)
+				if f == formatCSV || f == formatTSV {
+					return
+				}
+			}
+			stop = stop || !visit(line, record)
+		})
+		if stop {
+			return io.EOF
+		}
+		return nil
+	})
+	if stop {
+		return nil
+	}
+	return err
+}
+
+// harvest yields the identifiers that the export itself holds, so that the judge
+// need not believe the id map: whatever stands in a column or path for people,
+// sessions, keys and links, unless its rule is to keep it.
+// It takes in the values that join files, too.
+func (v *verifier) harvest(exports []exportFile, joins joinSets) (People, error) {
+	seen := map[Known]struct{}{}
+	for _, e := range exports {
+		h := harvester{schema: e.schema, seen: seen, joins: joins}
+		err := eachRecord(e.name, e.schema.format, func(_ int64, record []byte) bool {
+			h.record(record)
+			return true
+		})
+		if err != nil {
+			return nil, unreadable(e.path)
+		}
+	}
+	given := v.request.Known
+	return func(yield func(Known) bool) {
+		for known := range given {
+			if !yield(known) {
+				return
+			}
+		}
+		for known := range seen {
+			if !yield(known) {
+				return
+			}
+		}
+	}, nil
+}
+
+type harvester struct {
+	schema *schema
+	fields fieldReader
+	leaves leafReader
+	seen   map[Known]struct{}
+	joins  joinSets
+}
+
+func (h *harvester) record(record []byte) {
+	switch h.schema.format {
+	case formatCSV, formatTSV:
+		h.fields.read(record, h.schema.format)
+		h.joins.row(h.schema, &h.fields)
+		for i, field := range h.fields.fields {
+			if i < len(h.schema.columns) && !null(h.fields.raw[i], h.schema.format) {
+				h.take([]string{h.schema.columns[i].name}, field)
+			}
+		}
+	case formatLines:
+		if start := bytes.IndexByte(record, '{'); start >= 0 {
+			leaves, _ := h.leaves.read(bytes.TrimSpace(record[start:]))
+			if h.schema.table == "forum" {
+				h.joins.post(leaves)
+			}
+			for _, l := range leaves {
+				h.take(l.path, l.text)
+			}
+		}
+	}
+}
+
+// take keeps a value that identifies somebody.
+func (h *harvester) take(path []string, value []byte) {
+	if len(path) == 0 || len(value) == 0 || len(value) > 512 {
+		return
+	}
+	kind := harvestedKind(h.schema.table, path)
+	value = bytes.TrimSpace(value)
+	switch {
+	case kind == "":
+		return
+	case kind == External: // whatever it looks like
+		kind = shapeOf(value)
+	case kind == Token && (len(value) < 16 || shapeOf(value) != Token):
+		if kind = URL; !bytes.Contains(value, []byte("://")) {
+			return
+		}
+	case kind == Email && bytes.IndexByte(value, '@') <= 0:
+		return
+	}
+	if kind == "" || masked(value) || h.schema.action(path) == "keep" {
+		return
+	}
+	if kind == URL {
+		h.link(value)
+		return
+	}
+	h.seen[Known{Kind: kind, Value: string(value)}] = struct{}{}
+}
+
+// link keeps the part of a URL that nobody else's has: its long hexadecimal words.
+func (h *harvester) link(value []byte) {
+	for _, word := range bytes.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune("/?&=#.:", r) }) {
+		if len(word) >= 16 && shapeOf(word) == Token {
+			h.seen[Known{Kind: Token, Value: string(word)}] = struct{}{}
+		}
+	}
+}
+
+// harvestedKind tells what kind of identifier a column or path of the export
+// holds, "" for none. External stands for what must be told by its shape.
+func harvestedKind(table string, path []string) Kind {
+	name := path[len(path)-1]
+	switch table + "." + name {
+	case "auth_userprofile.name", "certificates_generatedcertificate.name":
+		return FullName
+	case "certificates_generatedcertificate.key":
+		return Token
+	}
+	switch name {
+	case "username", "author_username", "target_username", "editor_username", "retired_username":
+		return Username
+	case "email", "user_email":
+		return Email
+	case "full_name":
+		return FullName
+	case "phone_number":
+		return Phone
+	case "session", "sessionid", "csrfmiddlewaretoken", "verify_uuid", "download_uuid", "download_url", "certificate_id",
+		"certificate_url", "submission_uuid", "$oid", "anonymous_user_id", "anonymous_student_id", "hash_id", "session_id":
+		return Token
+	case "student_id", "scorer_id", "user", "student", "instructor", "unique_student_identifier", "member", "owner":
+		return External
+	}
+	return ""
+}
+
+// shapeOf tells what kind of identifier a value looks like; "" for numbers and
+// words that may be anything.
+func shapeOf(value []byte) Kind {
+	if bytes.IndexByte(value, '@') > 0 {
+		return Email
+	}
+	digits, hexadecimal := 0, 0
+	for _, c := range value {
+		if _, ok := hexDigit(c); ok {
+			hexadecimal++
+		} else if c != '-' {
+			return ""
+		}
+		if c >= '0' && c <= '9' {
+			digits++
+		}
+	}
+	if hexadecimal >= 16 && digits > 0 && digits < hexadecimal {
+		return Token
+	}
+	return ""
+}

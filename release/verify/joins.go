@@ -1,0 +1,169 @@
+package verify
+
+import (
+	"bytes"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strings"
+)
+
+// joinRule is one relation of an export (edX research documentation; the joins
+// that a release must keep): every value of From has its counterpart in To.
+type joinRule struct {
+	name, from, to string
+}
+
+// joinRules names columns as table.column, with the table's name as in tableNames.
+var joinRules = []joinRule{
+	{"profile → person", "auth_userprofile.user_id", "auth_user.id"},
+	{"enrolment → person", "student_courseenrollment.user_id", "auth_user.id"},
+	{"student module → person", "courseware_studentmodule.student_id", "auth_user.id"},
+	{"certificate → person", "certificates_generatedcertificate.user_id", "auth_user.id"},
+	{"id map → person", "user_id_map.id", "auth_user.id"},
+	{"anonymous id → person", "student_anonymoususerid.user_id", "auth_user.id"},
+	{"course tag → person", "user_api_usercoursetag.user_id", "auth_user.id"},
+	{"team membership → person", "teams_membership.user_id", "auth_user.id"},
+	{"e-mail choice → person", "email_opt_in.user_id", "auth_user.id"},
+	{"access role → person", "student_courseaccessrole.user_id", "auth_user.id"},
+	{"forum role → person", "django_comment_client_role_users.user_id", "auth_user.id"},
+	{"wiki revision → person", "wiki_articlerevision.user_id", "auth_user.id"},
+	{"credit → username", "credit_crediteligibility.username", "auth_user.username"},
+	{"id map → username", "user_id_map.username", "auth_user.username"},
+	{"language → profile", "student_languageproficiency.user_profile_id", "auth_userprofile.id"},
+	{"wiki revision → article", "wiki_articlerevision.article_id", "wiki_article.id"},
+	{"wiki article → current revision", "wiki_article.current_revision_id", "wiki_articlerevision.id"},
+	{"team membership → team", "teams_membership.team_id", "teams.id"},
+	{"team → its discussion", "teams.discussion_topic_id", "forum.commentable_id"},
+	{"assessed work → anonymous id", "ora.student_id", "student_anonymoususerid.anonymous_user_id"},
+	{"assessor → anonymous id", "ora.scorer_id", "student_anonymoususerid.anonymous_user_id"},
+	{"id map → anonymous id", "user_id_map.hash_id", "student_anonymoususerid.anonymous_user_id"},
+	{"post → author", "forum.author_id", "auth_user.id"},
+	{"post → author's username", "forum.author_username", "auth_user.username"},
+	{"comment → thread", "forum.comment_thread_id", "forum._id"},
+	{"comment → parent", "forum.parent_id", "forum._id"},
+	{"comment → ancestors", "forum.parent_ids", "forum._id"},
+	{"vote → person", "forum.votes", "auth_user.id"},
+}
+
+// joinColumns are the columns that some rule names.
+var joinColumns = func() map[string]bool {
+	columns := map[string]bool{}
+	for _, rule := range joinRules {
+		columns[rule.from], columns[rule.to] = true, true
+	}
+	return columns
+}()
+
+var joinSeed = maphash.MakeSeed()
+
+// joinSets holds the distinct values of the columns that join, as hashes.
+type joinSets map[string]map[uint64]struct{}
+
+func (j joinSets) add(column string, value []byte) {
+	if value = bytes.TrimSpace(value); len(value) == 0 {
+		return
+	}
+	set := j[column]
+	if set == nil {
+		set = map[uint64]struct{}{}
+		j[column] = set
+	}
+	set[maphash.Bytes(joinSeed, value)] = struct{}{}
+}
+
+// merge takes in the sets of another worker or file.
+func (j joinSets) merge(others joinSets) {
+	for column, values := range others {
+		if j[column] == nil {
+			j[column] = values
+			continue
+		}
+		for value := range values {
+			j[column][value] = struct{}{}
+		}
+	}
+}
+
+// row takes in one record of a table.
+func (j joinSets) row(s *schema, r *fieldReader) {
+	for i, field := range r.fields {
+		if i < len(s.columns) && s.columns[i].joins != "" && !null(r.raw[i], s.format) {
+			value := field
+			if strings.HasSuffix(s.columns[i].joins, ".username") {
+				value = bytes.ToLower(field) // as the platform compares them
+			}
+			j.add(s.columns[i].joins, value)
+		}
+	}
+}
+
+// post takes in the leaves of one document of a forum.
+func (j joinSets) post(leaves []leaf) {
+	for _, l := range leaves {
+		if len(l.path) == 0 || l.kind == leafNull {
+			continue
+		}
+		column := "forum." + l.path[0]
+		if column == "forum.votes" && (len(l.path) < 2 || l.path[1] != "up" && l.path[1] != "down") {
+			continue
+		}
+		if joinColumns[column] {
+			value := l.text
+			if column == "forum.author_username" {
+				value = bytes.ToLower(value)
+			}
+			j.add(column, value)
+		}
+	}
+}
+
+// joins turns the sets into the report's list; source is nil when no export was given.
+func (v *verifier) joins(release, source joinSets) {
+	aliases(release)
+	aliases(source)
+	for _, rule := range joinRules {
+		if len(release[rule.from]) == 0 && len(source[rule.from]) == 0 || len(release[rule.to]) == 0 && len(source[rule.to]) == 0 {
+			continue
+		}
+		join := Join{Name: rule.name, Distinct: int64(len(release[rule.from])), Orphans: orphans(release, rule), SourceOrphans: -1}
+		if source != nil && (len(source[rule.from]) > 0 || len(release[rule.from]) > 0) {
+			join.SourceOrphans = orphans(source, rule)
+			v.compareJoin(join, len(source[rule.from]))
+		}
+		v.report.Joins = append(v.report.Joins, join)
+	}
+}
+
+// compareJoin reports a join that is not what it was. People who were forgotten
+// take their rows along, so a release may refer to fewer.
+func (v *verifier) compareJoin(join Join, before int) {
+	dropped := v.manifest != nil && slices.ContainsFunc(v.manifest.Outputs, func(o Output) bool { return len(o.Dropped) > 0 })
+	if dropped {
+		v.limit("rows were dropped by a rule: the join " + join.Name + " was counted, not compared")
+		return
+	}
+	if join.Distinct != int64(before) || join.Orphans != join.SourceOrphans {
+		v.problem("", fmt.Sprintf("join %s: %d values, %d without counterpart; the export has %d and %d",
+			join.Name, join.Distinct, join.Orphans, before, join.SourceOrphans))
+	}
+}
+
+// aliases gives the two names of the teams' table one.
+func aliases(sets joinSets) {
+	for column, values := range sets {
+		if rest, ok := strings.CutPrefix(column, "teams_courseteam."); ok {
+			sets.merge(joinSets{"teams." + rest: values})
+		}
+	}
+}
+
+func orphans(sets joinSets, rule joinRule) int64 {
+	n := int64(0)
+	for value := range sets[rule.from] {
+		if _, ok := sets[rule.to][value]; !ok {
+			n++
+		}
+	}
+	return n
+}
