@@ -10,6 +10,8 @@
 //	line ─► views (decoded until nothing new appears) ─► folded ─► whole values
 //	      └► columns, JSON keys and URL places that hold people ─► common words
 //
+// It reads a few megabytes a second: it is meant for releases of small exports.
+//
 // Some identifiers are ordinary words: a user may be called audit, page or 1.
 // These are judged only where a person may stand, never in a course's own
 // vocabulary.

@@ -15,7 +15,7 @@ type index struct {
 	byStart  map[[3]byte][]int    // patterns by their first three bytes
 	kindsAt  map[string][]string  // kinds of identifier by the column or key they stand at
 	common   map[string][]*Canary // common identifiers by kind and folded value
-	inURL    map[string][]*Canary // usernames, e-mails and user ids by folded value
+	inURL    map[string][]*Canary // usernames, e-mails and user ids by kind and folded value
 }
 
 // pattern is a value that gives somebody away wherever it stands.
@@ -64,7 +64,8 @@ func newIndex(canaries []Canary, options Options) *index {
 			})
 		}
 		if c.Kind == "username" || c.Kind == "email" || c.Kind == "user_id" {
-			x.inURL[Fold(c.Value)] = append(x.inURL[Fold(c.Value)], c)
+			k := valueKey(c.Kind, Fold(c.Value))
+			x.inURL[k] = append(x.inURL[k], c)
 		}
 	}
 	return x

@@ -7,15 +7,22 @@ import (
 	"strings"
 )
 
-// addresses finds the places of a URL that hold people. The value ends where
-// the place does.
-var addresses = regexp.MustCompile(`/(?:u|users|progress|user|accounts)/([^/?&#"'\\\s<>]+)|[?&](?:user|username|user_id|email|mail)=([^&#"'\\\s<>]+)`)
+// addresses finds the places of a URL that hold people: those of usernames,
+// of user ids and of e-mails. The value ends where the place does.
+var addresses = regexp.MustCompile(`/(?:u|accounts)/([^/?&#"'\\\s<>]+)|[?&](?:user|username)=([^&#"'\\\s<>]+)` +
+	`|/(?:users|user|progress)/([0-9]+)|[?&]user_id=([0-9]+)` +
+	`|[?&]e?mail=([^&#"'\\\s<>]+)`)
+
+// addressKinds gives the kind of identifier each group of addresses holds.
+var addressKinds = [...]string{"", "username", "username", "user_id", "user_id", "email"}
 
 // searchAddresses judges the people in a text's URLs.
 func (x *index) searchAddresses(folded string, report func(*Canary)) {
 	for _, found := range addresses.FindAllStringSubmatch(folded, -1) {
-		for _, c := range x.inURL[found[1]+found[2]] {
-			report(c)
+		for group, value := range found[1:] {
+			for _, c := range x.inURL[valueKey(addressKinds[group+1], value)] {
+				report(c)
+			}
 		}
 	}
 }

@@ -28,7 +28,7 @@ type Hit struct {
 	Line   int64
 	Kind   string
 	Person int
-	Code   string // the codes it was read through: "", "json", "json+percent" …
+	Code   string // the shortest way it was read: "", "json", "json+percent" …
 }
 
 // String gives "tracking_log.json:12: username of person 3 (json+percent)".
@@ -81,14 +81,17 @@ func (x *index) searchFile(path, name string) ([]Hit, error) {
 // searchReader searches the lines of one file. A quoted cell may hold line
 // ends: columns are judged on the whole record, values line by line.
 func (x *index) searchReader(in io.Reader, name string) ([]Hit, error) {
-	found := map[Hit]bool{}
+	found := map[Hit]string{} // without their code, which is kept beside
 	lines := bufio.NewReaderSize(in, 1<<20)
 	columns := newColumns(name)
 	for number := int64(1); ; number++ {
 		line, err := lines.ReadBytes('\n')
 		if len(line) > 0 {
 			report := func(c *Canary, code string) {
-				found[Hit{File: name, Line: number, Kind: c.Kind, Person: c.Person, Code: code}] = true
+				h := Hit{File: name, Line: number, Kind: c.Kind, Person: c.Person}
+				if known, ok := found[h]; !ok || len(code) < len(known) {
+					found[h] = code
+				}
 			}
 			x.searchValues(string(bytes.TrimRight(line, "\r\n")), report)
 			x.searchColumns(columns, line, report)
@@ -102,7 +105,8 @@ func (x *index) searchReader(in io.Reader, name string) ([]Hit, error) {
 		}
 	}
 	hits := make([]Hit, 0, len(found))
-	for h := range found {
+	for h, code := range found {
+		h.Code = code
 		hits = append(hits, h)
 	}
 	sort.Slice(hits, func(i, j int) bool {
@@ -113,10 +117,7 @@ func (x *index) searchReader(in io.Reader, name string) ([]Hit, error) {
 		if a.Kind != b.Kind {
 			return a.Kind < b.Kind
 		}
-		if a.Person != b.Person {
-			return a.Person < b.Person
-		}
-		return a.Code < b.Code
+		return a.Person < b.Person
 	})
 	return hits, nil
 }
