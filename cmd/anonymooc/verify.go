@@ -1,0 +1,98 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"anonymooc/config"
+	"anonymooc/release/verify"
+)
+
+type verifyFlags struct {
+	project projectFlags
+	source  []string
+	shapes  bool
+	json    bool
+	limit   int
+	jobs    int
+}
+
+func newVerifyCommand() *cobra.Command {
+	var f verifyFlags
+	cmd := &cobra.Command{
+		Use:   "verify RELEASE",
+		Short: "Look for whoever can still be recognised in a release",
+		Long: `verify reads a release back with readers of its own and looks for every known
+identifier in every spelling and encoding, for everything that has the shape of
+one, and for what stands where only pseudonyms may stand. It counts rows again,
+hashes files again, and with --source compares what was kept, and the joins, with
+the export.
+
+A residual is told by file, line, column and kind, never by its value. Words that
+may name somebody or be just words are listed to look at.
+
+` + exitStatuses,
+		Example: `  anonymooc verify release/
+  anonymooc verify release/ --source export/
+  anonymooc verify release/ --shapes-only --json`,
+		Args: arguments(1, 1, "one release folder"),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.source, "source", nil, "export `folder` the release was made of; may be given again")
+	flags.BoolVar(&f.shapes, "shapes-only", false, "do without the id map: look for shapes, places, and what --source holds")
+	flags.BoolVar(&f.json, "json", false, "print the report as JSON")
+	flags.IntVar(&f.limit, "limit", 40, "lines of each list that are printed; 0 for all")
+	flags.IntVar(&f.jobs, "jobs", 0, "goroutines; 0 for one a core")
+	flags.String("domain", config.Defaults().Domain, "research project of the id map whose people are looked for")
+	f.project.add(cmd)
+	f.project.addKey(cmd)
+	return cmd
+}
+
+func (f *verifyFlags) run(cmd *cobra.Command, dir string) error {
+	if err := verify.Exists(dir); err != nil {
+		return err
+	}
+	report, err := f.verify(cmd, verify.Request{Release: dir, Source: f.source, Jobs: f.jobs})
+	if err != nil {
+		return err
+	}
+	if f.json {
+		e := json.NewEncoder(cmd.OutOrStdout())
+		e.SetIndent("", "  ")
+		err = e.Encode(report)
+	} else {
+		err = report.WriteText(cmd.OutOrStdout(), f.limit)
+	}
+	if err != nil {
+		return err
+	}
+	return report.Err()
+}
+
+// verify runs the request against the people of the project's id map.
+func (f *verifyFlags) verify(cmd *cobra.Command, request verify.Request) (report *verify.Report, err error) {
+	if f.shapes {
+		return verify.Run(cmd.Context(), request)
+	}
+	project, err := f.project.open(cmd, false, cmd.ErrOrStderr())
+	if err != nil {
+		return nil, err
+	}
+	ids, err := f.project.openMap(project, false, "verify", cmd.ErrOrStderr())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, ids.Close()) }()
+	domain, err := ids.Domain(project.Settings.Domain)
+	if err != nil {
+		return nil, err
+	}
+	var failed func() error
+	request.Known, failed = verify.Roster(domain)
+	report, err = verify.Run(cmd.Context(), request)
+	return report, errors.Join(err, failed())
+}
