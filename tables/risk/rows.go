@@ -27,27 +27,32 @@ func openFile(path string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	var unpacked io.Reader
 	switch {
 	case strings.HasSuffix(path, ".gz"):
-		unpacked, err = gzip.NewReader(file)
-	case strings.HasSuffix(path, ".zst"):
-		var decoder *zstd.Decoder
-		if decoder, err = zstd.NewReader(file); err == nil {
-			unpacked = decoder.IOReadCloser()
+		unpacked, err := gzip.NewReader(file)
+		if err != nil {
+			file.Close()
+			return nil, err
 		}
-	default:
-		unpacked = file
+		return unpackedFile{unpacked, file}, nil
+	case strings.HasSuffix(path, ".zst"):
+		decoder, err := zstd.NewReader(file)
+		if err != nil {
+			file.Close()
+			return nil, err
+		}
+		return unpackedFile{decoder.IOReadCloser(), file}, nil
 	}
-	if err != nil {
-		file.Close()
-		return nil, err
-	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{unpacked, file}, nil
+	return file, nil
 }
+
+// unpackedFile closes the file behind a decompressor too.
+type unpackedFile struct {
+	io.ReadCloser
+	file *os.File
+}
+
+func (u unpackedFile) Close() error { return errors.Join(u.ReadCloser.Close(), u.file.Close()) }
 
 var byteOrderMark = []byte("\ufeff")
 
@@ -183,5 +188,33 @@ func eachRow(path string, columns []string, f func(cells []string)) error {
 			}
 		}
 		f(cells)
+	}
+}
+
+// eachLine calls f with every line of a text; a line is good until the next.
+func eachLine(r io.Reader, f func(line []byte)) error {
+	lines := bufio.NewReaderSize(r, 1<<20)
+	var long []byte
+	for {
+		line, err := lines.ReadSlice('\n')
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			long = append(long, line...)
+			continue
+		case len(long) > 0:
+			long = append(long, line...)
+			line = long
+		}
+		if len(line) > 0 {
+			f(line)
+		}
+		long = long[:0]
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fault.New(fault.Failure, "the log cannot be read to its end").
+				WithHint("make the release again, or copy it again")
+		}
 	}
 }
