@@ -11,14 +11,14 @@ import (
 	"anonymooc/tables/jsonedit"
 )
 
-// link tells the id map who is whom: first from the tables that link
-// identifiers, then from logs and forums, which pair a username with a user id
-// for people whom no table names.
+// link tells the id map who is whom: first by the tables that link identifiers,
+// then by logs and forums, for people whom no table names. A table is believed
+// before a log: whoever works in another's place is logged under both.
 func (r *run) link() error {
-	for _, logs := range []bool{false, true} {
+	for _, records := range []bool{false, true} {
 		for i := range r.found.Sources {
 			s := &r.found.Sources[i]
-			if (s.Table.Shape == "json") != logs || len(s.Table.Links) == 0 && len(s.Table.Describe) == 0 && !logs {
+			if (s.Table.Shape == "json") != records || !records && len(s.Table.Links) == 0 {
 				continue
 			}
 			if err := r.context.Err(); err != nil {
@@ -28,15 +28,15 @@ func (r *run) link() error {
 				return err
 			}
 		}
+		conflicts, err := r.domain.Settle()
+		if err != nil {
+			return err
+		}
+		for _, c := range conflicts {
+			r.warn("identities: %s: %d of kind %s (see docs/identity.md)", c.Sort, c.Count, c.Kind)
+		}
+		r.result.Conflicts = append(r.result.Conflicts, conflicts...)
 	}
-	conflicts, err := r.domain.Settle()
-	if err != nil {
-		return err
-	}
-	for _, c := range conflicts {
-		r.warn("identities: %s: %d of kind %s (see docs/identity.md)", c.Sort, c.Count, c.Kind)
-	}
-	r.result.Conflicts = conflicts
 	return r.names()
 }
 
@@ -128,13 +128,18 @@ func (r *run) linkRecords(s *Source, in io.Reader) error {
 	for i, p := range pairs {
 		columns[i] = p.Column
 	}
-	seen := r.pairsSeen
-	return tables.ScanRecords(s.Name, in, r.limits, columns, seen.skip, func(cells []tables.Cell) error {
-		ids := identifiers(kinds, cells)
-		if len(ids) < 2 {
+	ids := r.domain.Resolver()
+	return tables.ScanRecords(s.Name, in, r.limits, columns, r.pairsSeen.skip, func(cells []tables.Cell) error {
+		pair := identifiers(kinds, cells)
+		if len(pair) < 2 {
 			return nil
 		}
-		return r.domain.Claim(ids...)
+		for _, id := range pair {
+			if _, known := ids.Known(id.Kind, []byte(id.Value)); known && id.Kind != idmap.UserID {
+				return nil
+			}
+		}
+		return r.domain.Claim(pair...)
 	})
 }
 

@@ -99,7 +99,7 @@ type jsonHandler struct {
 func (h *jsonHandler) Value(dst []byte, rule jsonedit.Rule, s jsonedit.Scalar) ([]byte, []byte, jsonedit.Outcome, error) {
 	r := &h.plan.rules[rule]
 	w := h.w
-	w.beside = w.beside[:0]
+	w.beside, w.path = w.beside[:0], s.Path.Bytes()
 	out, effect, err := w.apply(r, dst, Cell{s.Text, s.Type})
 	switch effect {
 	case Changed:
@@ -116,8 +116,18 @@ func (h *jsonHandler) Value(dst []byte, rule jsonedit.Rule, s jsonedit.Scalar) (
 }
 
 // Key scrubs keys that no rule names: some payloads are keyed by username.
-func (h *jsonHandler) Key(dst []byte, key string) ([]byte, bool) {
-	out, changed, err := h.w.scrub(dst, []byte(key))
+func (h *jsonHandler) Key(dst []byte, key string, path *jsonedit.Path) ([]byte, bool) {
+	text := []byte(key)
+	if hexOnly(text) { // an id of somebody only where the path says so
+		cell := Cell{text, jsonedit.String}
+		kind, known := h.w.knownAnywhere(cell)
+		if !known || !isPersonPath(path.Bytes()) {
+			return dst, false
+		}
+		out, effect, err := h.w.pseudonym(dst, kind, cell)
+		return out, effect == Changed && err == nil
+	}
+	out, changed, err := h.w.scrub(dst, text)
 	if err != nil {
 		return append(dst, redacted...), true // the map refused: the key is not passed on
 	}

@@ -1,11 +1,16 @@
 package tables
 
-import "anonymooc/tables/jsonedit"
+import (
+	"bytes"
+
+	"anonymooc/idmap"
+	"anonymooc/tables/jsonedit"
+)
 
 func scrubSpec() Spec {
 	return Spec{
 		Name: "scrub", Family: "pseudonymise", Summary: "replace every identifier that is known or has the shape of one, keep the rest",
-		Doc:     `For values that no rule knows. Known usernames, e-mails, anonymous ids and full names, anything shaped like an e-mail, an IP address or a telephone number, and people in URLs and query strings are replaced by what stands for them everywhere. Content ids, words of the platform (audit, problem, true), numbers and times never change, even when somebody is called so. JSON in a string is followed.`,
+		Doc:     `For values that no rule knows. Known usernames, e-mails, anonymous ids and full names, anything shaped like an e-mail, an IP address or a telephone number, and people in URLs and query strings are replaced by what stands for them everywhere. Content ids, words of the platform (audit, problem, true), numbers and times never change, even when somebody is called so. JSON in a string is followed, running text is treated as action text does. Where the path says that a person is meant (mentor, graders, rescored_by …), known user ids and usernames are replaced whatever they look like.`,
 		Example: "{column: event_type, action: scrub, why: URL events hold usernames}",
 		New:     func(*Column) (Action, error) { return scrub{}, nil },
 	}
@@ -15,7 +20,13 @@ func scrubSpec() Spec {
 type scrub struct{}
 
 func (scrub) Apply(w *Worker, dst []byte, c Cell) ([]byte, Effect, error) {
-	if c.Type != jsonedit.String || len(c.Text) == 0 {
+	if c.null() || c.Type == jsonedit.Bool {
+		return dst, Kept, nil
+	}
+	if kind, ok := w.knownAnywhere(c); ok && isPersonPath(w.path) {
+		return w.pseudonym(dst, kind, c)
+	}
+	if c.Type != jsonedit.String {
 		return dst, Kept, nil
 	}
 	out, changed, err := w.scrub(dst, c.Text)
@@ -23,4 +34,51 @@ func (scrub) Apply(w *Worker, dst []byte, c Cell) ([]byte, Effect, error) {
 		return dst, Kept, err
 	}
 	return out, Changed, nil
+}
+
+// knownAnywhere resolves a whole value that is a known user id or username,
+// however common a word or number it may be.
+func (w *Worker) knownAnywhere(c Cell) (idmap.Kind, bool) {
+	if len(c.Text) > 64 {
+		return 0, false
+	}
+	if digitsOnly(c.Text) {
+		if _, ok := w.ids.Known(idmap.UserID, c.Text); ok {
+			return idmap.UserID, true
+		}
+	} else if len(c.Text) == 32 && hexOnly(c.Text) {
+		return idmap.AnonymousID, true // where a person stands it can be nothing else
+	}
+	if c.Type == jsonedit.String {
+		if _, ok := w.ids.Known(idmap.Username, c.Text); ok {
+			return idmap.Username, true
+		}
+	}
+	return 0, false
+}
+
+// personWords in a path say that a person is meant, whatever the field is called
+// besides.
+var personWords = map[string]bool{
+	"user": true, "users": true, "uid": true, "login": true, "student": true, "students": true, "learner": true, "learners": true,
+	"participant": true, "participants": true, "member": true, "members": true, "author": true, "authors": true, "owner": true, "owners": true,
+	"grader": true, "graders": true, "scorer": true, "scorers": true, "reviewer": true, "reviewers": true, "assessor": true, "peer": true,
+	"mentor": true, "mentors": true, "mentee": true, "mentees": true, "tutor": true, "tutors": true, "teacher": true, "instructor": true, "instructors": true,
+	"moderator": true, "editor": true, "creator": true, "sender": true, "recipient": true, "recipients": true, "assignee": true, "operator": true,
+	"person": true, "people": true, "who": true, "by": true, "masquerading": true, "masquerade": true, "impersonator": true, "respondent": true, "contact": true,
+}
+
+// isPersonPath reports whether one of the words of a path is a person's.
+func isPersonPath(path []byte) bool {
+	start := 0
+	for i := 0; i <= len(path); i++ {
+		if i < len(path) && path[i] != '.' && path[i] != '_' && path[i] != '-' {
+			continue
+		}
+		if personWords[string(bytes.ToLower(path[start:i]))] {
+			return true
+		}
+		start = i + 1
+	}
+	return false
 }

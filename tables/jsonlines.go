@@ -77,12 +77,8 @@ func (f JSONLines) line(w *Worker, p *Plan, b *Block, editor *jsonedit.Editor, r
 		return "the line holds no JSON object", false, nil
 	}
 	if object > 0 && record[0] != '{' {
-		prefix, changed, err := w.scrub(b.out, record[:object])
-		if err != nil {
+		if b.out, err = w.prefix(b.out, record[:object]); err != nil {
 			return "", false, b.place(p, pos, err)
-		}
-		if b.out = prefix; !changed {
-			b.out = append(b.out, record[:object]...)
 		}
 	}
 	if p.asksPerson(w) {
@@ -106,6 +102,32 @@ func (f JSONLines) line(w *Worker, p *Plan, b *Block, editor *jsonedit.Editor, r
 	}
 	b.out = out
 	return "", false, nil
+}
+
+// prefix appends what a logger wrote before the object: "[user 12] [ip …]" names
+// the one who is logged, the rest is scrubbed.
+func (w *Worker) prefix(dst, text []byte) ([]byte, error) {
+	if i := bytes.Index(text, []byte("[user ")); i >= 0 {
+		start := i + len("[user ")
+		end := until(text, start, ']')
+		out, err := w.prefix(dst, text[:start-1])
+		if err != nil {
+			return dst, err
+		}
+		out = append(out, ' ')
+		value := text[start:end]
+		if len(value) > 0 && string(value) != "None" {
+			if out, _, err = w.pseudonym(out, w.guessKind(value), Cell{value, jsonedit.String}); err != nil {
+				return dst, err
+			}
+		}
+		return w.prefix(out, text[end:])
+	}
+	out, changed, err := w.scrubWords(dst, text, false)
+	if !changed {
+		out = append(dst, text...)
+	}
+	return out, err
 }
 
 func (b *Block) wrap(p *Plan, pos int, err error) error {
@@ -220,7 +242,7 @@ func (s *Schema) Value(dst []byte, rule jsonedit.Rule, v jsonedit.Scalar) ([]byt
 }
 
 // Key implements jsonedit.Handler.
-func (*Schema) Key(dst []byte, _ string) ([]byte, bool) { return dst, false }
+func (*Schema) Key(dst []byte, _ string, _ *jsonedit.Path) ([]byte, bool) { return dst, false }
 
 // ReadAll notes the paths of all records of a file and returns those that no
 // rule names.

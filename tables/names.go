@@ -11,26 +11,32 @@ import (
 	"anonymooc/internal/fold"
 )
 
-// NameIndex finds full names of known people in short texts: a wiki slug, a file
-// name, a field nobody documented. It wants two words of a name or more, next to
-// each other in either order; single names are the text engine's business.
+// NameIndex finds names of known people in short texts: a wiki slug, a file
+// name, a field nobody documented. Two words of a name or more, next to each
+// other in either order, tell who is meant; a single word is only somebody's.
 //
 // It is filled before a run and then only read.
 type NameIndex struct {
 	people  map[uint64]idmap.Pseudonym // by the hash of "first last", folded: two million names fit
+	words   map[uint64]struct{}        // of all names, one by one
 	seed    maphash.Seed
 	longest int // in words
 }
 
 // NewNameIndex makes an empty index.
 func NewNameIndex() *NameIndex {
-	return &NameIndex{people: map[uint64]idmap.Pseudonym{}, seed: maphash.MakeSeed()}
+	return &NameIndex{people: map[uint64]idmap.Pseudonym{}, words: map[uint64]struct{}{}, seed: maphash.MakeSeed()}
 }
 
 // Add enters a person's full name. A name that two people share keeps no
 // pseudonym: whom it means cannot be told.
 func (x *NameIndex) Add(name string, p idmap.Pseudonym) {
 	words := nameWords(name)
+	for _, word := range words {
+		if utf8.RuneCountInString(word) >= 3 && !vocabulary[word] {
+			x.words[maphash.String(x.seed, word)] = struct{}{}
+		}
+	}
 	if len(words) < 2 {
 		return
 	}
@@ -50,16 +56,17 @@ func (x *NameIndex) Add(name string, p idmap.Pseudonym) {
 // nameSpan is a full name found in a text.
 type nameSpan struct {
 	start, end int
-	person     idmap.Pseudonym // 0 when several people have the name
+	person     idmap.Pseudonym // 0 when it cannot be told whose name it is
 }
 
-// find appends the names that stand in text, longest first, left to right.
+// find appends the names and the single words of names that stand in text, left
+// to right, the longest where they overlap.
 func (x *NameIndex) find(spans []nameSpan, text []byte) []nameSpan {
-	if x == nil || len(x.people) == 0 {
+	if x == nil || len(x.words) == 0 {
 		return spans
 	}
 	words := splitWords(text)
-	for i := 0; i+1 < len(words); {
+	for i := 0; i < len(words); {
 		found := 0
 		for n := min(x.longest, len(words)-i); n >= 2; n-- {
 			folded := make([]string, n)
@@ -70,6 +77,11 @@ func (x *NameIndex) find(spans []nameSpan, text []byte) []nameSpan {
 				spans = append(spans, nameSpan{words[i].start, words[i+n-1].end, p})
 				found = n
 				break
+			}
+		}
+		if found == 0 {
+			if _, ok := x.words[maphash.String(x.seed, words[i].folded)]; ok {
+				spans = append(spans, nameSpan{words[i].start, words[i].end, 0})
 			}
 		}
 		i += max(found, 1)

@@ -3,6 +3,7 @@ package tables
 import (
 	"bytes"
 	_ "embed"
+	"encoding/base64"
 	"net/netip"
 	"strings"
 	"unicode/utf8"
@@ -76,14 +77,39 @@ func (w *Worker) scrub(dst, value []byte) (out []byte, changed bool, err error) 
 // scrubAny tells what a value is by its shape.
 func (w *Worker) scrubAny(dst, value []byte) ([]byte, bool, error) {
 	switch {
-	case isContentID(value) && !bytes.ContainsAny(value, "?# \t\n"):
-		return dst, false, nil
 	case isQuery(value):
 		return w.scrubQuery(dst, value)
+	case isContentID(value) && !bytes.ContainsAny(value, "?# \t\n"):
+		return dst, false, nil
 	case isURL(value):
 		return w.scrubURL(dst, value)
+	case isProse(value):
+		// Nobody documented what stands here: a text is a text.
+		out, effect, err := w.freeText(dst, value)
+		return out, effect != Kept, err
 	}
-	return w.scrubWords(dst, value)
+	return w.scrubWords(dst, value, true)
+}
+
+// isProse reports whether a value is running text: words with white space
+// between them, two or more of them made of letters, or marked-up text.
+func isProse(value []byte) bool {
+	if markup := bytes.IndexAny(value, "<&"); markup >= 0 && bytes.IndexAny(value[markup:], ">;") > 0 {
+		return true
+	}
+	words := 0
+	for field := range bytes.FieldsSeq(value) {
+		letters := 0
+		for _, c := range field {
+			if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= utf8.RuneSelf {
+				letters++
+			}
+		}
+		if 2*letters > len(field) && len(field) > 1 {
+			words++
+		}
+	}
+	return words >= 2
 }
 
 // contentPrefixes begin the ids of courses and their parts.
@@ -137,20 +163,15 @@ func (e *edits) done() ([]byte, bool) {
 }
 
 // scrubWords treats a text word by word. A word is a run of the characters that
-// usernames and e-mails are made of.
-func (w *Worker) scrubWords(dst, text []byte) ([]byte, bool, error) {
+// usernames and e-mails are made of. With names, single words of known names are
+// masked too.
+func (w *Worker) scrubWords(dst, text []byte, names bool) ([]byte, bool, error) {
 	e := edits{dst: dst, src: text}
-	names := w.session.Names.find(nil, text)
+	var spans []nameSpan
+	if names {
+		spans = w.session.Names.find(nil, text)
+	}
 	for i := 0; i < len(text); {
-		for len(names) > 0 && names[0].end <= i {
-			names = names[1:]
-		}
-		if len(names) > 0 && names[0].start <= i {
-			e.replace(names[0].start, names[0].end)
-			e.dst = appendPerson(e.dst, names[0].person)
-			i = names[0].end
-			continue
-		}
 		if n := phoneLength(text, i); n > 0 {
 			e.replace(i, i+n)
 			e.dst = append(e.dst, redacted...)
@@ -165,10 +186,6 @@ func (w *Worker) scrubWords(dst, text []byte) ([]byte, bool, error) {
 			i += contentIDEnd(text[i:])
 			continue
 		}
-		end := i + 1
-		for end < len(text) && isNameByte(text[end]) {
-			end++
-		}
 		if addr, n := ipv6At(text, i); n > 0 {
 			e.replace(i, i+n)
 			var err error
@@ -178,18 +195,54 @@ func (w *Worker) scrubWords(dst, text []byte) ([]byte, bool, error) {
 			i += n
 			continue
 		}
-		if err := w.scrubWord(&e, i, end); err != nil {
+		end := i + 1
+		for end < len(text) && isNameByte(text[end]) {
+			end++
+		}
+		var err error
+		if i, spans, err = w.scrubRun(&e, i, end, spans); err != nil {
 			return dst, false, err
 		}
-		i = end
 	}
 	out, changed := e.done()
 	return out, changed, nil
 }
 
+// scrubRun treats the run src[start:end]: as a whole, else the names in it and
+// what stands between them. It returns where to go on.
+func (w *Worker) scrubRun(e *edits, start, end int, names []nameSpan) (int, []nameSpan, error) {
+	for len(names) > 0 && names[0].end <= start {
+		names = names[1:]
+	}
+	done, err := w.replaceWhole(e, start, end)
+	if done || err != nil {
+		return end, names, err
+	}
+	for len(names) > 0 && names[0].start < end {
+		name := names[0]
+		names = names[1:]
+		if name.start < start {
+			continue // part of what was replaced
+		}
+		if err := w.scrubWord(e, start, name.start); err != nil {
+			return end, names, err
+		}
+		e.replace(name.start, name.end)
+		e.dst = appendPerson(e.dst, name.person)
+		start = name.end
+	}
+	if start >= end {
+		return max(start, end), names, nil
+	}
+	return end, names, w.scrubWord(e, start, end)
+}
+
 // scrubWord treats src[start:end], trying the whole run first, then without the
 // punctuation around it, then its parts.
 func (w *Worker) scrubWord(e *edits, start, end int) error {
+	if start >= end {
+		return nil
+	}
 	if done, err := w.replaceWhole(e, start, end); done || err != nil {
 		return err
 	}
@@ -246,8 +299,35 @@ func (w *Worker) replaceWhole(e *edits, start, end int) (bool, error) {
 		}
 	case (len(word) == 32 || len(word) == 24) && hexOnly(word):
 		return w.replaceHex(e, start, end)
+	case w.hidesPerson(word):
+		e.replace(start, end)
+		e.dst = append(e.dst, redacted...)
+		return true, nil
 	}
 	return false, nil
+}
+
+// hidesPerson reports whether a word is base64 of a text that names someone.
+func (w *Worker) hidesPerson(word []byte) bool {
+	if len(word) < 12 || bytes.IndexByte(word, '@') >= 0 {
+		return false
+	}
+	plain, err := base64.RawStdEncoding.DecodeString(string(word))
+	if err != nil {
+		if plain, err = base64.RawURLEncoding.DecodeString(string(word)); err != nil {
+			return false
+		}
+	}
+	for _, c := range plain {
+		if c < ' ' {
+			return false
+		}
+	}
+	if !utf8.Valid(plain) {
+		return false
+	}
+	_, changed, err := w.scrubWords(nil, plain, true)
+	return changed || err != nil
 }
 
 // replaceHex replaces a known anonymous id, and any ObjectId: forum ids in

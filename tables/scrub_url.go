@@ -224,7 +224,7 @@ func (w *Worker) scrubNested(dst, plain []byte) ([]byte, bool, error) {
 	if isContentID(plain) {
 		return dst, false, nil
 	}
-	return w.scrubWords(dst, plain)
+	return w.scrubWords(dst, plain, false)
 }
 
 func unescapePercent(text []byte) []byte {
@@ -250,13 +250,14 @@ var queryRules = map[string]string{
 	"password": "mask", "new_password1": "mask", "new_password2": "mask", "old_password": "mask", "token": "mask", "access_token": "mask",
 	"csrfmiddlewaretoken": "mask", "sessionid": "mask", "session": "mask", "signature": "mask", "code": "mask", "state": "mask", "secret": "mask",
 	"query": "text", "q": "text", "search": "text", "search_query": "text", "search_string": "text", "search_text": "text",
+	"from": "known", "to": "known", "sender": "known", "recipient": "known", "who": "known", "login": "known", "by": "known",
 	"text": "text", "body": "text", "title": "text", "comment": "text", "message": "text", "subject": "text", "feedback": "text", "answer": "text",
 }
 
 // isQuery reports whether a text is name=value pairs joined by "&".
 func isQuery(text []byte) bool {
 	i := bytes.IndexByte(text, '=')
-	if i < 1 || bytes.ContainsAny(text, " \t\n\"{}<>") {
+	if i < 1 || text[len(text)-1] == '=' && bytes.IndexByte(text, '&') < 0 || bytes.ContainsAny(text, " \t\n\"{}<>") {
 		return false
 	}
 	for _, c := range text[:i] {
@@ -300,6 +301,10 @@ func (w *Worker) scrubPair(e *edits, start, equals, end int) error {
 	switch rule {
 	case "person":
 		return w.putPerson(e, equals+1, end, w.guessKind(plain), plain)
+	case "known":
+		if _, known := w.ids.Known(idmap.Username, plain); known && !digitsOnly(plain) {
+			return w.putPerson(e, equals+1, end, idmap.Username, plain)
+		}
 	case "people", "mask":
 		e.replace(equals+1, end)
 		e.dst = append(e.dst, neturl.QueryEscape(redacted)...)
@@ -316,7 +321,7 @@ func (w *Worker) scrubPair(e *edits, start, equals, end int) error {
 		e.dst = append(e.dst, neturl.QueryEscape(string(out))...)
 		return nil
 	}
-	out, changed, err := w.scrubNested(nil, plain)
+	out, changed, err := w.scrub(nil, plain)
 	if err != nil || !changed {
 		return err
 	}

@@ -33,7 +33,8 @@ type Worker struct {
 	current   int       // tally of the rule being applied
 	place     TextPlace // of the row's texts
 	field     string
-	ownColumn bool // the rule being applied treats the row's own person
+	path      []byte // of the JSON value at hand; valid during the call only
+	ownColumn bool   // the rule being applied treats the row's own person
 	rowGone   bool
 	people    peopleSet // whose rows the file holds
 

@@ -23,6 +23,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // MaxDepth is how deep objects, lists and embedded texts may nest.
@@ -64,8 +65,10 @@ type Handler interface {
 	// written behind the value (`"geo": {…}`, without a leading comma), which
 	// is only heeded in an object.
 	Value(dst []byte, rule Rule, s Scalar) (out []byte, beside []byte, o Outcome, err error)
-	// Key treats an object key that no path names; changed is false to keep it.
-	Key(dst []byte, key string) (out []byte, changed bool)
+	// Key treats an object key that no path names; path is that of the object.
+	// changed is false to keep it. Except for keys of hexadecimal digits only, the answer is
+	// remembered and must not depend on the path.
+	Key(dst []byte, key string, path *Path) (out []byte, changed bool)
 }
 
 // SyntaxError says where the text stopped being JSON.
@@ -364,9 +367,12 @@ func (e *Editor) keyNode(l *level, at *node, key []byte, start, end int) *node {
 
 func (e *Editor) decideKey(key string) keyFate {
 	fate := keyFate{node: e.paths.pattern(key)}
-	replaced, changed := e.handler.Key(nil, key)
+	replaced, changed := e.handler.Key(nil, key, &e.path)
 	if changed {
 		fate.replaced, fate.changed = string(replaced), true
+	}
+	if strings.Trim(key, "0123456789abcdefABCDEF") == "" {
+		return fate
 	}
 	if len(e.keys) >= keyFates {
 		clear(e.keys)
@@ -390,7 +396,7 @@ type ignore struct{}
 func (ignore) Value(dst []byte, _ Rule, _ Scalar) ([]byte, []byte, Outcome, error) {
 	return dst, nil, Keep, nil
 }
-func (ignore) Key(dst []byte, _ string) ([]byte, bool) { return dst, false }
+func (ignore) Key(dst []byte, _ string, _ *Path) ([]byte, bool) { return dst, false }
 
 // literal reads a number, true, false, null and Python's additions.
 func (e *Editor) literal(depth int, rule Rule) error {

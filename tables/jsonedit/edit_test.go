@@ -35,7 +35,7 @@ func (s *scribe) Value(dst []byte, rule Rule, v Scalar) ([]byte, []byte, Outcome
 	return dst, nil, Keep, nil
 }
 
-func (s *scribe) Key(dst []byte, key string) ([]byte, bool) {
+func (s *scribe) Key(dst []byte, key string, _ *Path) ([]byte, bool) {
 	return append(dst, "k"...), key == "bob"
 }
 
@@ -221,4 +221,4 @@ func (quiet) Value(dst []byte, rule Rule, _ Scalar) ([]byte, []byte, Outcome, er
 	}
 	return dst, nil, Keep, nil
 }
-func (quiet) Key(dst []byte, _ string) ([]byte, bool) { return dst, false }
+func (quiet) Key(dst []byte, _ string, _ *Path) ([]byte, bool) { return dst, false }
