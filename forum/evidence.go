@@ -61,7 +61,7 @@ const (
 	weightVariant        = -0.8 // of a spelling that mining found
 	weightStrangeVariant = -1.5 // a spelling near the name of nobody around
 	weightShortCapitals  = -2.5 // such a spelling in capitals only: an acronym
-	weightLocated        = -2.2 // after a preposition of place, and a place too
+	weightLocated        = -3.0 // after a preposition of place, and a place too
 	weightGoesOn         = -2.0 // "Inês de Castro": a longer name, of somebody else
 	weightBarePart       = -2.5 // a word of an institution's name, without what it is
 )

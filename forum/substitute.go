@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"anonymooc/forum/detect"
 	"anonymooc/internal/fault"
@@ -179,7 +180,14 @@ func elide(before, name []byte, replacement string) []byte {
 	for _, e := range elisions {
 		for _, apostrophe := range [...]string{"'", "’"} {
 			if stem, ok := cutWord(before, e.elided+apostrophe); ok && !elided {
-				return append(bytes.Clone(stem), likeCase(e.full, string(before[len(stem):]))+" "...)
+				full := e.full
+				switch {
+				case unicode.IsUpper(rune(before[len(stem)])) && likeCase("a", string(name)) == "A":
+					full = strings.ToUpper(full)
+				case unicode.IsUpper(rune(before[len(stem)])):
+					full = strings.ToUpper(full[:1]) + full[1:]
+				}
+				return append(bytes.Clone(stem), full+" "...)
 			}
 		}
 		if e.full != "de" {
