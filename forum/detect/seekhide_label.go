@@ -1,0 +1,145 @@
+package detect
+
+import (
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"anonymooc/forum/lists"
+)
+
+// Label is what the dictionaries say of a word (Patel et al. 2013, table 1).
+type Label uint8
+
+// The labels, with the paper's examples.
+const (
+	LabelIgnore    Label = iota // in the anti-dictionary only: crayon
+	LabelMask                   // in the dictionary only: Cédric
+	LabelAmbiguous              // in both: Pierre
+	LabelUnknown                // in neither: Namrata
+)
+
+// String gives the label's name.
+func (l Label) String() string {
+	return [...]string{"ignore", "mask", "ambiguous", "unknown"}[l]
+}
+
+// Dictionaries are the lists that Seek&Hide compares; *lists.Lists is one.
+type Dictionaries interface {
+	Find(key string) lists.Entry
+	Near(key string) lists.Kind
+}
+
+// wordFact is what is known of one token.
+type wordFact struct {
+	entry   lists.Entry
+	label   Label
+	word    bool   // a word that was looked at; all else has label LabelIgnore
+	how     string // the heuristic that settled it; empty when it was found as written
+	from    int    // part of the token's Text that is the name; to 0: all of it
+	to      int
+	authors int // other authors who use the word in small letters, 3 and more count as 3
+}
+
+// wordReader looks up the words of one document at a time and keeps its memory.
+type wordReader struct {
+	dictionaries Dictionaries
+	lexicon      *Lexicon // may be nil
+	words        lists.Kind
+	facts        []wordFact
+	squeezed     []byte
+	features     []float64
+	scores       []float64
+	capitals     int // words with a capital; together with all words, how a text is written
+	all          int
+}
+
+// newWordReaders gives a pool of readers for concurrent use.
+func newWordReaders(dictionaries Dictionaries, lexicon *Lexicon) *sync.Pool {
+	return &sync.Pool{New: func() any { return &wordReader{dictionaries: dictionaries, lexicon: lexicon} }}
+}
+
+// largePlace is the population from which a town's name speaks against a
+// person's: small places are named like people in every country.
+const largePlace = 1 << 16
+
+// read looks up all words of a document.
+func (r *wordReader) read(doc *Document) {
+	r.words = lists.WordOf(doc.Lang) | lists.StopOf(doc.Lang)
+	if r.words == 0 {
+		r.words = lists.AnyWord | lists.AnyStop
+	}
+	r.facts, r.capitals, r.all = r.facts[:0], 0, 0
+	for i := range doc.Tokens {
+		r.facts = append(r.facts, r.fact(doc, i))
+	}
+}
+
+// fact looks up one token.
+func (r *wordReader) fact(doc *Document, i int) wordFact {
+	t := &doc.Tokens[i]
+	if !t.Any(Word) || t.Any(InCode|InURL|InMarkup|InContentID|Mention|Hashtag) || !lettersOnly(t.Folded) {
+		return wordFact{}
+	}
+	r.all++
+	if t.Any(Capital) {
+		r.capitals++
+	}
+	f := wordFact{word: true, entry: r.dictionaries.Find(t.Folded)}
+	if r.lexicon != nil {
+		f.authors = r.lexicon.OtherAuthors(t.Folded, doc.Post.Author)
+	}
+	if utf8.RuneCountInString(t.Folded) < 2 {
+		return f
+	}
+	in, against := r.dictionary(f.entry, t), r.antiDictionary(f.entry, f.authors)
+	if !in && !against {
+		r.heuristics(doc, i, &f)
+		return f
+	}
+	f.label = labelOf(in, against)
+	return f
+}
+
+// labelOf is the paper's table 1.
+func labelOf(in, against bool) Label {
+	switch {
+	case in && against:
+		return LabelAmbiguous
+	case in:
+		return LabelMask
+	case against:
+		return LabelIgnore
+	}
+	return LabelUnknown
+}
+
+// dictionary reports whether a word is in the lists of names. Two letters in
+// lower case are no name, nor is a function word of the text's language that
+// has the spelling of a surname somewhere ("pour" is one in Czech). Surnames
+// count with a capital only: in small letters nearly all of them are words.
+func (r *wordReader) dictionary(e lists.Entry, t *Token) bool {
+	switch {
+	case !e.Is(lists.FirstName | lists.Surname):
+		return false
+	case e.Is(lists.UsualName):
+		return t.Any(Capital) || !e.Is(r.words&lists.AnyStop)
+	case e.Is(r.words & lists.AnyStop):
+		return false
+	}
+	return t.Any(Capital) || e.Is(lists.FirstName) && utf8.RuneCountInString(t.Folded) > 2
+}
+
+// notNames are the lists that speak against a name in every language.
+const notNames = lists.Chat | lists.Onomatopoeia | lists.Pronoun | lists.Title | lists.Institution |
+	lists.Country | lists.Demonym | lists.AnyStop
+
+// antiDictionary reports whether a word is in the lists of what is no name: the
+// language, chat, places, countries, and the words that at least three other
+// authors of the corpus write.
+func (r *wordReader) antiDictionary(e lists.Entry, authors int) bool {
+	return e.Is(r.words|notNames) || e.Is(lists.Place) && e.Population >= largePlace || authors >= enoughAuthors
+}
+
+// lettersOnly reports whether a folded word has no digit in it.
+func lettersOnly(folded string) bool { return !strings.ContainsAny(folded, "0123456789") }
