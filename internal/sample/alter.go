@@ -29,7 +29,6 @@ var alterations = map[string]alteration{
 	"initial":    words(func(_ *scene, v string) string { return firstLetter(v) + "." }),
 	"entities":   code(words(entities)),
 	"hyphened":   words(func(_ *scene, v string) string { return strings.ReplaceAll(strings.ToLower(v), " ", "-") }),
-	"sober":      words(func(_ *scene, v string) string { return strings.Join(strings.Fields(v), " ") }),
 	"percent":    code(rewritten(func(_ *scene, dst, value []byte) []byte { return appendPercent(dst, value) })),
 	"quoted":     code(rewritten(func(s *scene, dst, value []byte) []byte { return appendJSON(dst, value, s.ascii) })),
 	"unicode":    {encodes: true, escapes: true, change: rewritten(appendUnicode).change},

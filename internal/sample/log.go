@@ -36,7 +36,6 @@ const (
 	inTwice             // a JSON string in a JSON string
 	inCut               // in a JSON string that was cut at 512 characters
 	asQuery             // a query string, as browser problem events send it
-	inCutPy             // a Python repr in a JSON string, which is no JSON
 )
 
 // eventSource is a kind of log line before it is compiled.

@@ -129,7 +129,7 @@ func (r *roster) settle(p *Person, rng *rand.Rand) {
 	n := nations[p.Country]
 	p.secret = rng.Uint64()
 	p.City = n.cities[rng.IntN(len(n.cities))]
-	p.Phone = fmt.Sprintf(n.phone, rng.IntN(100), rng.IntN(100))
+	p.Phone = n.number(rng)
 	p.Address = fmt.Sprintf("%d%s\r\n%05d %s", 1+rng.IntN(180), n.streets[rng.IntN(len(n.streets))],
 		10000+rng.IntN(85000), p.City)
 	p.IP = n.address(rng)

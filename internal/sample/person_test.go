@@ -43,9 +43,11 @@ func TestPersonIsTheSameAtEveryCall(t *testing.T) {
 	}
 }
 
-// fiction are the ranges that national authorities set aside for films and
-// books, and 555-01xx.
-var fiction = regexp.MustCompile(`^(06 39 98|02 61 9[12]|05 36 4[89]|04 65 71|03 53 01|01 99 00) \d\d \d\d$|^\+1 \d{3} 555 01\d\d( ext \d\d| p\d\d)?$|^\+44 7700 90\d{3,6}$|^\+49 30 23125 \d{3,4}$`)
+// fiction are the ranges set aside for films and books by Arcep (France),
+// Ofcom (United Kingdom), the Bundesnetzagentur (Germany) and the North
+// American numbering plan.
+var fiction = regexp.MustCompile(`^(0|\+33 )(6 39 98|2 61 91|5 36 49|4 65 71|3 53 01|1 99 00) \d\d \d\d$` +
+	`|^(\+1 202 |\(613\) )555[ -]01\d\d$|^(0|\+44 |\+44 \(0\))7700 ?900 ?\d{3}$|^\+49 30 23125 \d{3}$`)
 
 // TestNobodyIsReachable: addresses and numbers lead to no one.
 func TestNobodyIsReachable(t *testing.T) {
