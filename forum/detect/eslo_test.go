@@ -131,3 +131,31 @@ func TestFrenchGrammarFindsWhatPeopleTell(t *testing.T) {
 		{"fr", "je travaille dans mon coin sur l'exercice", "-"},
 	})
 }
+
+// FuzzGrammarsMarkWholeWordsOfTheText: marks lie in the text, on token borders,
+// and a text is marked alike each time.
+func FuzzGrammarsMarkWholeWordsOfTheText(f *testing.F) {
+	for _, seed := range []string{"je m'appelle Zo&eacute; 19ans", "Cordialement,\nZoé", "mon fils Jean-Marc d'Angers", "my name is <b>Ann</b>", "J.-M. @zoe `x` http://a.b/c", "Le Mans et Saint-Jean-de-Bray", "d'’d' - -"} {
+		f.Add(seed)
+	}
+	eslo := shippedESLO(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		doc := NewDocument(corpus.Post{}, "body", []byte(text))
+		marks, again := eslo.Detect(doc, nil), eslo.Detect(doc, nil)
+		if len(marks) != len(again) {
+			t.Fatal("marked otherwise the second time")
+		}
+		for i, m := range marks {
+			if m.Start < 0 || m.End <= m.Start || m.End > len(text) || m.Start != again[i].Start {
+				t.Fatalf("mark %d:%d of %d bytes", m.Start, m.End, len(text))
+			}
+			if !m.Category.Valid() || !m.Proposal.Valid() || m.What == "" || m.Score <= 0 || m.Score > 1 {
+				t.Fatalf("mark without sense: %+v", m)
+			}
+		}
+	})
+}
+
+func BenchmarkESLO(b *testing.B) {
+	benchmarkDetector(b, shippedESLO(b))
+}

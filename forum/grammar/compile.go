@@ -25,15 +25,15 @@ const maxProgram = 20_000
 type cascade struct {
 	rules    []*Rule
 	patterns []pattern
-	byWord   map[uint32][]int32 // patterns that may begin with the word
+	byWord   [][]int32          // patterns that may begin with the word of that number
 	byEntity map[string][]int32 // … with the entity
-	byClass  []classStart       // … with a class
+	byClass  []classStart       // … with an atom of some classes
 }
 
-// classStart is a pattern that may begin with an atom of a class.
+// classStart holds the patterns that may begin with an atom of some classes.
 type classStart struct {
 	need, forbid Class
-	pattern      int32
+	patterns     []int32
 }
 
 // pattern is one alternative line of a rule as a program.
@@ -41,6 +41,7 @@ type pattern struct {
 	rule    *Rule
 	program []instruction
 	labels  []string
+	second  wordBits // words that may stand second; nil: anything may
 }
 
 type operation uint8
@@ -54,6 +55,7 @@ const (
 	opEntity                  // whole entity of the kind
 	opSplit                   // try x, then y
 	opEnd                     // nothing, but only where the line ends
+	opAhead                   // the next instruction fits here; go on at x
 	opNot                     // the next instruction does not fit here; go on at x
 	opOpen                    // capture number x starts
 	opClose                   // capture number x ends
@@ -102,7 +104,7 @@ func Read(files fs.FS, folder, language string) (*Grammar, error) {
 }
 
 func newCascade() *cascade {
-	return &cascade{byWord: map[uint32][]int32{}, byEntity: map[string][]int32{}}
+	return &cascade{byEntity: map[string][]int32{}}
 }
 
 // file reads the statements of one file; rules go to the cascade.
@@ -211,7 +213,8 @@ func (c *compiler) patterns(lines []string) (node, error) {
 	return nodeAlt{alternatives}, nil
 }
 
-// resolve finds what <text> stands for: a set, a graph, or classes.
+// resolve finds what <text> stands for: a set, a graph, classes, or a set or
+// graph whose first atom is of some classes.
 func (c *compiler) resolve(text string) (node, error) {
 	if set, ok := c.sets[text]; ok {
 		return nodeSet{set}, nil
@@ -222,6 +225,24 @@ func (c *compiler) resolve(text string) (node, error) {
 	if text == endOfLine {
 		return nodeEnd{}, nil
 	}
+	for cut := strings.LastIndexByte(text, ' '); cut > 0; cut = strings.LastIndexByte(text[:cut], ' ') {
+		_, isSet := c.sets[text[:cut]]
+		_, isGraph := c.graphs[text[:cut]]
+		if !isSet && !isGraph {
+			continue
+		}
+		named, err := c.resolve(text[:cut])
+		if err != nil {
+			return nil, err
+		}
+		classes, err := c.classesOf(text[cut+1:])
+		return nodeSeq{[]node{nodeAhead{classes}, named}}, err
+	}
+	return c.classesOf(text)
+}
+
+// classesOf reads "a b -c".
+func (c *compiler) classesOf(text string) (node, error) {
 	var n nodeClass
 	for word := range strings.FieldsSeq(text) {
 		name, negative := strings.CutPrefix(word, "-")
@@ -304,6 +325,10 @@ func (a *assembler) node(n node) {
 			a.node(n.inner)
 		}
 		a.optional(n.inner, n.max-n.min)
+	case nodeAhead:
+		ahead := a.emit(instruction{op: opAhead})
+		a.node(n.inner)
+		a.pattern.program[ahead].x = a.here()
 	case nodeNot:
 		not := a.emit(instruction{op: opNot})
 		a.node(n.inner)
@@ -347,53 +372,4 @@ func (a *assembler) optional(inner node, n int) {
 	for _, split := range splits {
 		a.pattern.program[split].y = a.here()
 	}
-}
-
-// add indexes a pattern by the instructions that may consume its first atom.
-func (c *cascade) add(p pattern) error {
-	number := int32(len(c.patterns))
-	c.patterns = append(c.patterns, p)
-	words, entities, empty := map[uint32]bool{}, map[string]bool{}, false
-	seen := make([]bool, len(p.program))
-	var visit func(pc int32)
-	visit = func(pc int32) {
-		if seen[pc] {
-			return
-		}
-		seen[pc] = true
-		switch i := p.program[pc]; i.op {
-		case opMatch:
-			empty = true
-		case opWord:
-			words[i.word] = true
-		case opSet:
-			for word := range i.set.next[0] {
-				words[word] = true
-			}
-		case opEntity:
-			entities[i.kind] = true
-		case opSuffix:
-			c.byClass = append(c.byClass, classStart{need: Word, pattern: number})
-		case opClass:
-			c.byClass = append(c.byClass, classStart{i.need, i.forbid, number})
-		case opSplit:
-			visit(i.x)
-			visit(i.y)
-		case opNot:
-			visit(i.x)
-		case opOpen, opClose, opEnd:
-			visit(pc + 1)
-		}
-	}
-	visit(0)
-	if empty {
-		return fault.New(fault.Usage, "rule %s fits the empty text", p.rule.Name)
-	}
-	for word := range words {
-		c.byWord[word] = append(c.byWord[word], number)
-	}
-	for kind := range entities {
-		c.byEntity[kind] = append(c.byEntity[kind], number)
-	}
-	return nil
 }

@@ -33,6 +33,7 @@
 //	"*…"            a word with this ending
 //	<a>             a class (below), a set or a graph of that name
 //	<a b -c>        an atom with classes a and b and without class c
+//	<s a -c>        the set or graph s, its first atom with class a, without c
 //	{person}        a whole entity found by the first cascade
 //	x y             x then y            x | y    x or y         ( … )  group
 //	x?  x*  x+      optional, any number, one or more (at most eight)
@@ -88,7 +89,9 @@ const (
 	Common
 	Stop
 
-	resolved // the classes of meaning have been asked for
+	resolved   // the classes of meaning have been asked for
+	hesitation // a word that may stand anywhere; with a capital it is more likely a name (Ben)
+	saidTwice  // the word before, once more
 )
 
 // meaning is the part of a Class that only the Lexicon knows.

@@ -31,7 +31,17 @@ func (g *Grammar) NewMatcher(lexicon Lexicon) *Matcher {
 func (m *Matcher) Load(atoms []Atom) {
 	m.atoms = atoms
 	for i := range atoms {
-		atoms[i].word = m.grammar.vocabulary[atoms[i].Folded]
+		atom := &atoms[i]
+		atom.word = m.grammar.vocabulary[atom.Folded]
+		if atom.word == 0 || atom.Classes&Word == 0 {
+			continue
+		}
+		if atom.Classes&Capital == 0 && m.grammar.skip[atom.word] {
+			atom.Classes |= hesitation
+		}
+		if i > 0 && atoms[i-1].word == atom.word {
+			atom.Classes |= saidTwice
+		}
 	}
 	m.entityEnd = append(m.entityEnd[:0], make([]int32, len(atoms))...)
 	m.entityKind = append(m.entityKind[:0], make([]string, len(atoms))...)
@@ -75,7 +85,7 @@ func (m *Matcher) longest(at int) Match {
 // order of the text; matches of different rules may overlap.
 func (m *Matcher) Designating(found func(Match)) {
 	for at := range m.atoms {
-		if at == 0 || !m.saidTwice(at) {
+		if m.atoms[at].Classes&saidTwice == 0 {
 			m.at(m.grammar.designating, at, found)
 		}
 	}
@@ -84,9 +94,11 @@ func (m *Matcher) Designating(found func(Match)) {
 // at tries the patterns of a cascade that may begin at an atom.
 func (m *Matcher) at(c *cascade, at int, found func(Match)) {
 	atom := &m.atoms[at]
-	if atom.word != 0 {
+	if int(atom.word) < len(c.byWord) {
 		for _, number := range c.byWord[atom.word] {
-			m.try(&c.patterns[number], at, found)
+			if p := &c.patterns[number]; m.mayFollow(p, at) {
+				m.try(p, at, found)
+			}
 		}
 	}
 	if m.entityEnd[at] != 0 {
@@ -95,10 +107,29 @@ func (m *Matcher) at(c *cascade, at int, found func(Match)) {
 		}
 	}
 	for i := range c.byClass {
-		if start := &c.byClass[i]; m.fits(atom, start.need, start.forbid) {
-			m.try(&c.patterns[start.pattern], at, found)
+		start := &c.byClass[i]
+		if !shapeFits(atom, start.need, start.forbid) {
+			continue
+		}
+		for _, number := range start.patterns {
+			if p := &c.patterns[number]; m.mayFollow(p, at) {
+				if !m.fits(atom, start.need, start.forbid) {
+					break
+				}
+				m.try(p, at, found)
+			}
 		}
 	}
+}
+
+// mayFollow reports whether the atom after at is one that the pattern may go on
+// with, or one that may be stepped over.
+func (m *Matcher) mayFollow(p *pattern, at int) bool {
+	if p.second == nil {
+		return true
+	}
+	at++
+	return at < len(m.atoms) && (p.second.has(m.atoms[at].word) || m.atoms[at].Classes&(hesitation|saidTwice) != 0)
 }
 
 // try runs one pattern from an atom: depth first with a memory of the states
@@ -153,8 +184,8 @@ func (m *Matcher) run(pc int32, at int) bool {
 				return true
 			}
 			pc = i.y
-		case opNot:
-			if m.one(&m.pattern.program[pc+1], m.afterSkips(at)) {
+		case opNot, opAhead:
+			if m.one(&m.pattern.program[pc+1], m.afterSkips(at)) == (i.op == opNot) {
 				return false
 			}
 			pc = i.x
@@ -222,7 +253,7 @@ func (m *Matcher) one(i *instruction, at int) bool {
 	case opWord:
 		return atom.word == i.word
 	case opClass:
-		return m.fits(atom, i.need, i.forbid) && !m.hesitation(atom)
+		return atom.Classes&hesitation == 0 && m.fits(atom, i.need, i.forbid)
 	case opSuffix:
 		return atom.Classes&Word != 0 && len(atom.Folded) > len(i.kind)+1 && strings.HasSuffix(atom.Folded, i.kind)
 	case opEntity:
@@ -270,27 +301,18 @@ func (m *Matcher) afterSkips(at int) int {
 // skippable reports whether an atom inside a match may be stepped over: a
 // hesitation, or a word said twice.
 func (m *Matcher) skippable(at int) bool {
-	if at <= m.start || at >= len(m.atoms) {
-		return false
-	}
-	return m.hesitation(&m.atoms[at]) || m.saidTwice(at)
+	return at > m.start && at < len(m.atoms) && m.atoms[at].Classes&(hesitation|saidTwice) != 0
 }
 
-func (m *Matcher) saidTwice(at int) bool {
-	atom := &m.atoms[at]
-	return atom.word != 0 && atom.word == m.atoms[at-1].word && atom.Classes&Word != 0
-}
-
-// hesitation reports whether an atom is one of the words that may stand
-// anywhere; with a capital it is more likely a name (Ben).
-func (m *Matcher) hesitation(atom *Atom) bool {
-	return atom.word != 0 && atom.Classes&Capital == 0 && m.grammar.skip[atom.word]
+// shapeFits compares the classes that need no lexicon.
+func shapeFits(atom *Atom, need, forbid Class) bool {
+	shape := atom.Classes &^ meaning
+	return shape&need == need&^meaning && shape&forbid == 0
 }
 
 // fits asks the lexicon only when the shape already fits.
 func (m *Matcher) fits(atom *Atom, need, forbid Class) bool {
-	shape := atom.Classes &^ meaning
-	if shape&need != need&^meaning || shape&forbid&^meaning != 0 {
+	if !shapeFits(atom, need, forbid) {
 		return false
 	}
 	if (need|forbid)&meaning == 0 {

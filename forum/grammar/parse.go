@@ -102,6 +102,7 @@ type (
 		min, max int
 	}
 	nodeNot     struct{ inner node }
+	nodeAhead   struct{ inner node }
 	nodeCapture struct {
 		label string
 		inner node
