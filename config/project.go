@@ -229,3 +229,14 @@ func override(set *tables.RuleSet, o *tables.Table, path string) error {
 	t.Override(o)
 	return nil
 }
+
+// OpenOrDefault is OpenProject where there is a project, else one with the
+// default settings, of which nothing is written.
+func OpenOrDefault(dir string, flags *pflag.FlagSet) (*Project, error) {
+	project, err := OpenProject(dir, flags)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return project, err
+	}
+	settings, err := settle("", nil, flags)
+	return &Project{Dir: dir, Settings: settings}, err
+}

@@ -2,7 +2,7 @@ package release
 
 import (
 	"bytes"
-	"fmt"
+	"context"
 	"hash/maphash"
 	"io"
 
@@ -11,47 +11,54 @@ import (
 	"anonymooc/tables/jsonedit"
 )
 
-// link tells the id map who is whom: first by the tables that link identifiers,
-// then by logs and forums, for people whom no table names. A table is believed
-// before a log: whoever works in another's place is logged under both.
-func (r *run) link() error {
+// Link tells a domain of the id map who is whom: first by the tables that link
+// identifiers, then by logs and forums, for people whom no table names. A table
+// is believed before a log: whoever works in another's place is logged under
+// both.
+func (d *Discovery) Link(ctx context.Context, domain *idmap.Domain, limits tables.Limits) (idmap.Conflicts, error) {
+	l := linker{domain: domain, limits: limits, pairs: newPairSet()}
+	var all idmap.Conflicts
 	for _, records := range []bool{false, true} {
-		for i := range r.found.Sources {
-			s := &r.found.Sources[i]
+		for i := range d.Sources {
+			s := &d.Sources[i]
 			if (s.Table.Shape == "json") != records || !records && len(s.Table.Links) == 0 {
 				continue
 			}
-			if err := r.context.Err(); err != nil {
-				return err
+			if err := ctx.Err(); err != nil {
+				return nil, err
 			}
-			if err := r.linkFile(s); err != nil {
-				return err
+			if err := l.file(s); err != nil {
+				return nil, err
 			}
 		}
-		conflicts, err := r.domain.Settle()
+		conflicts, err := domain.Settle()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for _, c := range conflicts {
-			r.warn("identities: %s: %d of kind %s (see docs/identity.md)", c.Sort, c.Count, c.Kind)
-		}
-		r.result.Conflicts = append(r.result.Conflicts, conflicts...)
+		all = append(all, conflicts...)
 	}
-	return r.names()
+	return all, nil
 }
 
-func (r *run) linkFile(s *Source) error {
+// linker reads files for who is whom.
+type linker struct {
+	domain *idmap.Domain
+	limits tables.Limits
+	pairs  *pairSet
+}
+
+func (l *linker) file(s *Source) error {
 	in, err := s.Open()
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	if s.Table.Shape == "json" {
-		return r.linkRecords(s, in)
+		return l.records(s, in)
 	}
 	var columns []string
-	for _, l := range s.Table.Links {
-		columns = append(columns, l.Column)
+	for _, link := range s.Table.Links {
+		columns = append(columns, link.Column)
 	}
 	for _, d := range s.Table.Describe {
 		columns = append(columns, d.Column)
@@ -61,12 +68,12 @@ func (r *run) linkFile(s *Source) error {
 	if err != nil {
 		return err
 	}
-	return tables.Scan(s.Name, s.Plan.Tabular(), in, r.limits, columns, func(cells []tables.Cell) error {
+	return tables.Scan(s.Name, s.Plan.Tabular(), in, l.limits, columns, func(cells []tables.Cell) error {
 		ids := identifiers(kinds, cells[:links])
 		if len(ids) == 0 {
 			return nil
 		}
-		if err := r.domain.Claim(ids...); err != nil {
+		if err := l.domain.Claim(ids...); err != nil {
 			return err
 		}
 		var attributes []idmap.Attribute
@@ -75,7 +82,7 @@ func (r *run) linkFile(s *Source) error {
 				attributes = append(attributes, idmap.Attribute{Name: d.As, Value: string(text)})
 			}
 		}
-		return r.domain.Describe(ids[0], attributes...)
+		return l.domain.Describe(ids[0], attributes...)
 	})
 }
 
@@ -113,9 +120,9 @@ func kindsOf(columns []tables.PersonColumn) ([]idmap.Kind, error) {
 	return kinds, nil
 }
 
-// linkRecords reads the pairs of a log or forum. Most lines repeat a username
+// records reads the pairs of a log or forum. Most lines repeat a username
 // that is known by then: only lines with a new one are parsed.
-func (r *run) linkRecords(s *Source, in io.Reader) error {
+func (l *linker) records(s *Source, in io.Reader) error {
 	pairs := s.Table.Links
 	if len(pairs) == 0 {
 		pairs = s.Table.Person
@@ -128,8 +135,8 @@ func (r *run) linkRecords(s *Source, in io.Reader) error {
 	for i, p := range pairs {
 		columns[i] = p.Column
 	}
-	ids := r.domain.Resolver()
-	return tables.ScanRecords(s.Name, in, r.limits, columns, r.pairsSeen.skip, func(cells []tables.Cell) error {
+	ids := l.domain.Resolver()
+	return tables.ScanRecords(s.Name, in, l.limits, columns, l.pairs.skip, func(cells []tables.Cell) error {
 		pair := identifiers(kinds, cells)
 		if len(pair) < 2 {
 			return nil
@@ -139,7 +146,7 @@ func (r *run) linkRecords(s *Source, in io.Reader) error {
 				return nil
 			}
 		}
-		return r.domain.Claim(pair...)
+		return l.domain.Claim(pair...)
 	})
 }
 
@@ -183,11 +190,11 @@ func (p *pairSet) skip(record []byte) bool {
 	return false
 }
 
-// names fills the index of full names that scrub looks for.
-func (r *run) names() error {
-	index := tables.NewNameIndex()
-	err := r.domain.Roster(func(e idmap.Entry) error {
-		r.result.People++
+// Names makes the index of names that scrub looks for, and counts the people.
+func Names(domain *idmap.Domain) (index *tables.NameIndex, people int, err error) {
+	index = tables.NewNameIndex()
+	err = domain.Roster(func(e idmap.Entry) error {
+		people++
 		first, last := "", ""
 		for _, a := range e.Attributes {
 			switch a.Name {
@@ -199,11 +206,8 @@ func (r *run) names() error {
 				last = a.Value
 			}
 		}
-		if first != "" && last != "" {
-			index.Add(fmt.Sprintf("%s %s", first, last), e.Pseudonym)
-		}
+		index.Add(first+" "+last, e.Pseudonym)
 		return nil
 	})
-	r.session.Names = index
-	return err
+	return index, people, err
 }

@@ -66,22 +66,21 @@ type Result struct {
 
 type run struct {
 	Request
-	context   context.Context
-	limits    tables.Limits
-	found     *Discovery
-	domain    *idmap.Domain
-	session   *tables.Session
-	textDone  func() any
-	partial   string
-	pairsSeen *pairSet
-	result    Result
-	manifest  *Manifest
+	context  context.Context
+	limits   tables.Limits
+	found    *Discovery
+	domain   *idmap.Domain
+	session  *tables.Session
+	textDone func() any
+	partial  string
+	result   Result
+	manifest *Manifest
 }
 
 // Run makes a release. On any error, and when ctx is cancelled, nothing of it is
 // left; the id map keeps whom it met.
 func Run(ctx context.Context, request Request) (*Result, error) {
-	r := &run{Request: request, context: ctx, limits: request.Limits, pairsSeen: newPairSet(), partial: strings.TrimRight(request.Out, string(filepath.Separator)) + ".partial"}
+	r := &run{Request: request, context: ctx, limits: request.Limits, partial: strings.TrimRight(request.Out, string(filepath.Separator)) + ".partial"}
 	if r.limits == (tables.Limits{}) {
 		r.limits = tables.DefaultLimits()
 	}
@@ -178,7 +177,13 @@ func (r *run) prepare() error {
 	}
 	r.session = &tables.Session{IDs: r.domain, Geo: r.Geo, Forgotten: r.Project.Settings.Forgotten}
 	r.Progress.Stage("linking people")
-	if err := r.link(); err != nil {
+	if r.result.Conflicts, err = r.found.Link(r.context, r.domain, r.limits); err != nil {
+		return err
+	}
+	for _, c := range r.result.Conflicts {
+		r.warn("identities: %s: %d of kind %s (see docs/identity.md)", c.Sort, c.Count, c.Kind)
+	}
+	if r.session.Names, r.result.People, err = Names(r.domain); err != nil {
 		return err
 	}
 	if r.Text != nil {

@@ -42,20 +42,21 @@ type Action interface {
 // Spec documents an action: help, the check of rules and the codebook are made
 // from it.
 type Spec struct {
-	Name     string
-	Family   string // suppress, mask, pseudonymise, generalise, shift, keep (ISO/IEC 20889)
-	Summary  string // one line
-	Doc      string // what it does with numbers, NULL, and what it cannot read
-	Settings []Setting
-	Example  string // a rule
+	Name     string    `json:"name"`
+	Family   string    `json:"family"`  // suppress, mask, pseudonymise, generalise, shift, keep (ISO/IEC 20889)
+	Summary  string    `json:"summary"` // one line
+	Doc      string    `json:"doc"`     // what it does with numbers, NULL, and what it cannot read
+	Settings []Setting `json:"settings,omitempty"`
+	Example  string    `json:"example"` // a rule
 	// New makes the action from a rule whose settings are all among Settings.
-	New func(*Column) (Action, error)
+	New func(*Column) (Action, error) `json:"-"`
 }
 
 // Setting is one setting of an action.
 type Setting struct {
-	Name, Meaning string
-	Required      bool
+	Name     string `json:"name"`
+	Meaning  string `json:"meaning"`
+	Required bool   `json:"required,omitempty"`
 }
 
 // Specs lists every action, by family and name.

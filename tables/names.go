@@ -33,7 +33,7 @@ func NewNameIndex() *NameIndex {
 func (x *NameIndex) Add(name string, p idmap.Pseudonym) {
 	words := nameWords(name)
 	for _, word := range words {
-		if utf8.RuneCountInString(word) >= 3 && !vocabulary[word] {
+		if utf8.RuneCountInString(word) >= 3 {
 			x.words[maphash.String(x.seed, word)] = struct{}{}
 		}
 	}
@@ -80,7 +80,7 @@ func (x *NameIndex) find(spans []nameSpan, text []byte) []nameSpan {
 			}
 		}
 		if found == 0 {
-			if _, ok := x.words[maphash.String(x.seed, words[i].folded)]; ok {
+			if _, ok := x.words[maphash.String(x.seed, words[i].folded)]; ok && !words[i].isPlatform(text) {
 				spans = append(spans, nameSpan{words[i].start, words[i].end, 0})
 			}
 		}
@@ -92,6 +92,13 @@ func (x *NameIndex) find(spans []nameSpan, text []byte) []nameSpan {
 type word struct {
 	start, end int
 	folded     string
+}
+
+// isPlatform reports whether a word is one of the platform's and written like
+// one: "page", but not "Page".
+func (w word) isPlatform(text []byte) bool {
+	first, _ := utf8.DecodeRune(text[w.start:])
+	return vocabulary[w.folded] && !unicode.IsUpper(first)
 }
 
 // splitWords cuts a text into its runs of letters and folds them.

@@ -213,3 +213,31 @@ func ScanRecords(file string, in io.Reader, limits Limits, paths []string, skip 
 		buf = block
 	}
 }
+
+// Head returns the header and the first records of a file.
+func Head(file string, format Format, in io.Reader, limits Limits, records int) ([]byte, error) {
+	r := blockReader{in: in, file: file, format: format, limits: limits}
+	block, _, err := r.next(nil)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if _, ok := format.(Tabular); ok {
+		records++
+	}
+	end := 0
+	for ; records > 0 && end < len(block); records-- {
+		next := end
+		for { // a record ends at the first line end after which all before is whole
+			i := bytes.IndexByte(block[next:], '\n')
+			if i < 0 {
+				return block, nil
+			}
+			next += i + 1
+			if format.Cut(block[end:next]) == next-end {
+				break
+			}
+		}
+		end = next
+	}
+	return block[:end], nil
+}

@@ -309,7 +309,7 @@ func (w *Worker) replaceWhole(e *edits, start, end int) (bool, error) {
 
 // hidesPerson reports whether a word is base64 of a text that names someone.
 func (w *Worker) hidesPerson(word []byte) bool {
-	if len(word) < 12 || bytes.IndexByte(word, '@') >= 0 {
+	if len(word) < 8 || bytes.IndexByte(word, '@') >= 0 {
 		return false
 	}
 	plain, err := base64.RawStdEncoding.DecodeString(string(word))
@@ -439,8 +439,9 @@ func ipv6At(text []byte, i int) (netip.Addr, int) {
 }
 
 // phoneLength returns the length of a telephone number that starts at i: the
-// international form +… with 8 to 15 digits, or ten digits in pairs as in
-// 06 12 34 56 78. Anything looser would catch numbers that are content.
+// international form +… with 8 to 15 digits, or ten or eleven digits from 0 in
+// groups, as in 06 12 34 56 78 and 07700 900123. Anything looser would catch
+// numbers that are content.
 func phoneLength(text []byte, i int) int {
 	if text[i] != '+' && text[i] != '0' || i > 0 && (isNameByte(text[i-1]) || text[i-1] == '/') {
 		return 0
@@ -448,28 +449,24 @@ func phoneLength(text []byte, i int) int {
 	if text[i] == '+' {
 		return internationalPhone(text, i)
 	}
-	separator := byte(0)
-	if i+14 > len(text) {
-		return 0
-	}
-	for pair := range 5 {
-		at := i + 3*pair
-		if !digitsOnly(text[at : at+2]) {
-			return 0
+	digits, group, separator, end := 0, 0, byte(0), i
+	for end < len(text) {
+		c := text[end]
+		if '0' <= c && c <= '9' {
+			digits, group = digits+1, group+1
+			end++
+			continue
 		}
-		if pair == 4 {
+		if c != ' ' && c != '.' && c != '-' || separator != 0 && c != separator || group < 2 || digits > 9 {
 			break
 		}
-		c := text[at+2]
-		if c != ' ' && c != '.' && c != '-' || separator != 0 && c != separator {
-			return 0
-		}
-		separator = c
+		separator, group = c, 0
+		end++
 	}
-	if i+14 < len(text) && isWordByte(text[i+14]) {
+	if separator == 0 || digits < 10 || digits > 11 || group < 2 || end < len(text) && isWordByte(text[end]) {
 		return 0
 	}
-	return 14
+	return end - i
 }
 
 func internationalPhone(text []byte, i int) int {

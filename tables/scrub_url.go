@@ -245,6 +245,7 @@ var queryRules = map[string]string{
 	"unique_student_identifier": "person", "instructor": "person", "identifier": "person", "identifiers": "people",
 	"target_username": "person", "owner": "person", "author": "person", "member": "person", "learner": "person",
 	"email": "person", "user_email": "person", "mail": "person", "betausers": "people", "students": "people",
+	"tel": "mask", "telephone": "mask", "mobile": "mask",
 	"name": "mask", "first_name": "mask", "last_name": "mask", "full_name": "mask", "fullname": "mask", "phone": "mask",
 	"mailing_address": "mask", "address": "mask", "city": "mask", "bio": "mask",
 	"password": "mask", "new_password1": "mask", "new_password2": "mask", "old_password": "mask", "token": "mask", "access_token": "mask",
@@ -302,7 +303,7 @@ func (w *Worker) scrubPair(e *edits, start, equals, end int) error {
 	case "person":
 		return w.putPerson(e, equals+1, end, w.guessKind(plain), plain)
 	case "known":
-		if _, known := w.ids.Known(idmap.Username, plain); known && !digitsOnly(plain) {
+		if _, known := w.ids.Known(idmap.Username, plain); known {
 			return w.putPerson(e, equals+1, end, idmap.Username, plain)
 		}
 	case "people", "mask":

@@ -1,5 +1,121 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
 
-func newPreviewCommand() *cobra.Command { return &cobra.Command{Use: "preview"} }
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"anonymooc/idmap"
+	"anonymooc/internal/fault"
+	"anonymooc/internal/secret"
+	"anonymooc/release"
+	"anonymooc/tables"
+	"anonymooc/tables/geo"
+)
+
+func newPreviewCommand() *cobra.Command {
+	var project projectFlags
+	var records int
+	var force bool
+	cmd := &cobra.Command{
+		Use:   "preview EXPORT [FILE ...]",
+		Short: "Show the first records of files before and after",
+		Long: `preview shows some records of an export as they are and as a release would show
+them. What it prints holds real people: it prints to a terminal only, unless
+--force says otherwise. The pseudonyms are drawn for the preview alone and are not
+those of a release.
+
+` + exitStatuses,
+		Example: "  anonymooc preview export/ tracking_log.json -n 3",
+		Args:    arguments(1, -1, "an export folder, and names of files in it"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			out := cmd.OutOrStdout()
+			if f, ok := out.(*os.File); !force && (!ok || !term.IsTerminal(int(f.Fd()))) {
+				return fault.New(fault.Usage, "a preview shows real people and goes to a terminal only").WithHint("pass --force to write it elsewhere")
+			}
+			rules, settings, err := rulesOf(cmd, &project)
+			if err != nil {
+				return err
+			}
+			found, err := release.Discover(args[:1], rules, settings.Unknown == "drop", tables.DefaultLimits())
+			if err != nil {
+				return err
+			}
+			return preview(cmd.Context(), out, found, args[1:], records)
+		},
+	}
+	project.add(cmd)
+	addSettings(cmd)
+	cmd.Flags().IntVarP(&records, "records", "n", 5, "records to show of each file")
+	cmd.Flags().BoolVar(&force, "force", false, "write to a file or pipe as well")
+	return cmd
+}
+
+// preview transforms the first records of files with an id map that is thrown
+// away.
+func preview(ctx context.Context, out io.Writer, found *release.Discovery, wanted []string, records int) (err error) {
+	dir, err := os.MkdirTemp("", "anonymooc-preview-")
+	if err != nil {
+		return fault.New(fault.Failure, "no temporary folder can be made").Because(errors.Unwrap(err))
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	bytesOfKey := make([]byte, 32)
+	if _, err := rand.Read(bytesOfKey); err != nil {
+		return err
+	}
+	m, err := idmap.Create(filepath.Join(dir, "map"), idmap.Options{Key: secret.Key{Secret: secret.New(bytesOfKey)}, Purpose: "preview"})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, m.Close()) }()
+	domain, err := m.Domain("preview")
+	if err != nil {
+		return err
+	}
+	places, err := geo.Open("")
+	if err != nil {
+		return err
+	}
+	defer places.Close()
+	if _, err := found.Link(ctx, domain, tables.DefaultLimits()); err != nil {
+		return err
+	}
+	names, _, err := release.Names(domain)
+	if err != nil {
+		return err
+	}
+	session := &tables.Session{IDs: domain, Geo: places, Names: names}
+	shown := 0
+	for i := range found.Sources {
+		s := &found.Sources[i]
+		if len(wanted) > 0 && !slices.Contains(wanted, s.Name) && !slices.Contains(wanted, filepath.Base(s.Name)) {
+			continue
+		}
+		shown++
+		before, after, err := s.Preview(session, records)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "── %s ── before\n%s── after\n%s\n", s.Name, withLineEnd(before), withLineEnd(after))
+	}
+	if shown == 0 {
+		return fault.New(fault.Usage, "the export has no file of this name").WithHint("anonymooc check lists the files")
+	}
+	return nil
+}
+
+func withLineEnd(text []byte) []byte {
+	if len(text) > 0 && !bytes.HasSuffix(text, []byte{'\n'}) {
+		text = append(text, '\n')
+	}
+	return text
+}

@@ -1,0 +1,26 @@
+package release
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"anonymooc/tables"
+)
+
+// Preview returns the first records of a source, with its header, as they are
+// and as a release would show them.
+func (s *Source) Preview(session *tables.Session, records int) (before, after []byte, err error) {
+	in, err := s.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer in.Close()
+	limits := tables.DefaultLimits()
+	if before, err = tables.Head(s.Name, s.Plan.Format, in, limits, records); err != nil {
+		return nil, nil, err
+	}
+	var out bytes.Buffer
+	_, err = session.Transform(context.Background(), s.Plan, bytes.NewReader(before), &out, tables.Stream{Jobs: 1, Limits: limits, Aside: io.Discard})
+	return before, out.Bytes(), err
+}
