@@ -58,7 +58,7 @@ func (c *checker) row(r *fieldReader, nulls []int64) {
 		}
 		column := &c.schema.columns[i]
 		c.path = append(c.path[:0], step{name: column.name})
-		if null(r.raw[i], c.schema.format) {
+		if null(r.raw[i]) {
 			nulls[i]++
 			continue
 		}

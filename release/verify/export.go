@@ -137,7 +137,7 @@ func (h *harvester) record(record []byte) {
 		h.fields.read(record, h.schema.format)
 		h.joins.row(h.schema, &h.fields)
 		for i, field := range h.fields.fields {
-			if i < len(h.schema.columns) && !null(h.fields.raw[i], h.schema.format) {
+			if i < len(h.schema.columns) && !null(h.fields.raw[i]) {
 				h.take([]string{h.schema.columns[i].name}, field)
 			}
 		}

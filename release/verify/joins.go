@@ -88,7 +88,7 @@ func (j joinSets) merge(others joinSets) {
 // row takes in one record of a table.
 func (j joinSets) row(s *schema, r *fieldReader) {
 	for i, field := range r.fields {
-		if i < len(s.columns) && s.columns[i].joins != "" && !null(r.raw[i], s.format) {
+		if i < len(s.columns) && s.columns[i].joins != "" && !null(r.raw[i]) {
 			value := field
 			if strings.HasSuffix(s.columns[i].joins, ".username") {
 				value = bytes.ToLower(field) // as the platform compares them
@@ -123,11 +123,15 @@ func (v *verifier) joins(release, source joinSets) {
 	aliases(release)
 	aliases(source)
 	for _, rule := range joinRules {
-		if len(release[rule.from]) == 0 && len(source[rule.from]) == 0 || len(release[rule.to]) == 0 && len(source[rule.to]) == 0 {
+		if given := max(len(source[rule.from]), len(release[rule.from])); given == 0 || len(source[rule.to]) == 0 && len(release[rule.to]) == 0 {
+			continue
+		}
+		if len(release[rule.to]) == 0 || len(release[rule.from]) == 0 {
+			v.limit("join " + rule.name + ": one of its columns is empty or not in the release")
 			continue
 		}
 		join := Join{Name: rule.name, Distinct: int64(len(release[rule.from])), Orphans: orphans(release, rule), SourceOrphans: -1}
-		if source != nil && (len(source[rule.from]) > 0 || len(release[rule.from]) > 0) {
+		if source != nil {
 			join.SourceOrphans = orphans(source, rule)
 			v.compareJoin(join, len(source[rule.from]))
 		}

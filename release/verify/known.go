@@ -103,7 +103,7 @@ func words(text string) map[string]bool {
 func ordinary(k Kind, value string) bool {
 	switch k {
 	case Username, FirstName, LastName, External, UserID:
-		return len([]rune(value)) <= 2 || allDigits(value) || platformWords[strings.ToLower(value)]
+		return len([]rune(value)) <= 2 || strings.IndexFunc(value, unicode.IsLetter) < 0 || platformWords[strings.ToLower(value)]
 	case FullName: // one word is half a name
 		return strings.IndexFunc(strings.TrimSpace(value), func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 	}

@@ -99,3 +99,16 @@ func (m *Manifest) output(file string) *Output {
 	}
 	return nil
 }
+
+// input finds a file of the export by its path there, or by the path of what was
+// made of it.
+func (m *Manifest) input(paths ...string) *Input {
+	for i := range m.Inputs {
+		for _, p := range paths {
+			if filepath.ToSlash(m.Inputs[i].Path) == p {
+				return &m.Inputs[i]
+			}
+		}
+	}
+	return nil
+}

@@ -103,12 +103,10 @@ func (r *fieldReader) commas(record []byte) {
 
 // null reports whether a field of a table is NULL or empty, in one of the forms
 // that exports use.
-func null(raw []byte, f format) bool {
-	switch string(raw) {
-	case "", `""`, `\N`:
+func null(raw []byte) bool {
+	switch string(raw) { // in quotes, it may be a person who is called Null
+	case "", `""`, `\N`, "NULL":
 		return true
-	case "NULL":
-		return f == formatTSV
 	}
 	return false
 }

@@ -91,7 +91,7 @@ func (v *verifier) columns(told *File, s *schema) {
 			column("is in the manifest, and not in the file")
 		case c.Action == "blank" && told.Nulls[c.Name] != told.Rows:
 			column("was to be emptied, and holds values")
-		case told.Nulls[c.Name] != c.Nulls+c.Emptied+c.Failed && c.Kept+c.Changed+c.Nulls+c.Emptied+c.Failed == told.Rows:
+		case c.Action != "keep" && told.Nulls[c.Name] != c.Nulls+c.Emptied+c.Failed && c.Kept+c.Changed+c.Nulls+c.Emptied+c.Failed == told.Rows:
 			column(fmt.Sprintf("has %d empty cells, the manifest says %d", told.Nulls[c.Name], c.Nulls+c.Emptied+c.Failed))
 		}
 		delete(have, c.Name)
