@@ -203,6 +203,9 @@ func printTraces(w io.Writer, r *risk.Report) {
 	if len(r.Longitudinal) > 0 {
 		fmt.Fprintf(w, "\nnot in the groups, several rows a person: %s\n", strings.Join(r.Longitudinal, ", "))
 	}
+	if len(r.Unmeasured) > 0 {
+		fmt.Fprintf(w, "\nnot in the groups, no column says whose row it is: %s\n", strings.Join(r.Unmeasured, ", "))
+	}
 	if len(r.Traces) == 0 {
 		return
 	}
@@ -221,7 +224,7 @@ func printEffects(w io.Writer, r *risk.Report) {
 		if c == nil {
 			return "–"
 		}
-		return fmt.Sprintf("%.4g → %.4g", c.Before, c.After)
+		return fmt.Sprintf("%.6g → %.6g", c.Before, c.After)
 	}
 	for i := range r.Effects {
 		e := &r.Effects[i]

@@ -1,5 +1,7 @@
 package risk
 
+import "anonymooc/internal/fault"
+
 // Request says what Assess should find out.
 type Request struct {
 	Choice
@@ -21,8 +23,9 @@ type Report struct {
 	// et al., "Privacy, Anonymity, and Big Data in the Social Sciences",
 	// Communications of the ACM 57(9), 2014.
 	Courses        *Measures   `json:"courses,omitempty"`
-	CoursesCounted bool        `json:"courses_counted"` // by Pass
-	Longitudinal   []string    `json:"longitudinal,omitempty"`
+	CoursesCounted bool        `json:"courses_counted"`        // by Pass
+	Longitudinal   []string    `json:"longitudinal,omitempty"` // quasi-identifiers with several rows a person
+	Unmeasured     []string    `json:"unmeasured,omitempty"`   // quasi-identifiers of rows that are nobody's
 	Traces         []Trace     `json:"traces,omitempty"`
 	Drivers        []Driver    `json:"drivers"`
 	Effects        []Effect    `json:"effects,omitempty"`
@@ -43,7 +46,11 @@ func Assess(dir string, request Request) (*Report, []PersonCell, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	report := &Report{K: request.K, CoursesCounted: request.Courses, Longitudinal: release.Longitudinal}
+	if people := release.Population(false); len(people.Quasi) == 0 {
+		return nil, nil, fault.New(fault.Usage, "no column of the release is a quasi-identifier").At(dir, 0, "").
+			WithHint("nothing was measured: give columns the role quasi-identifier in the rules, or name them with --quasi")
+	}
+	report := &Report{K: request.K, CoursesCounted: request.Courses, Longitudinal: release.Longitudinal, Unmeasured: release.Unmeasured}
 	for _, t := range release.Tables {
 		if len(t.Quasi) == 0 {
 			continue

@@ -23,13 +23,17 @@ type releaseFile struct {
 type releaseColumn struct {
 	Name   string `json:"name"`
 	Role   string `json:"role"`
-	Action string `json:"action"`
+	Action string `json:"action"` // with its settings: "pseudonym(user_id)"
+}
+
+// did reports whether the action has one of the names, whatever its settings.
+func (c *releaseColumn) did(names ...string) bool {
+	name, _, _ := strings.Cut(c.Action, "(")
+	return slices.Contains(names, strings.TrimSpace(name))
 }
 
 // gone reports whether the release does not show the column.
-func (c *releaseColumn) gone() bool {
-	return c.Action == "drop" || c.Action == "blank" || c.Action == "redact"
-}
+func (c *releaseColumn) gone() bool { return c.did("drop", "blank", "redact") }
 
 // listFiles finds the files of a release and the roles of their columns: from
 // the manifest, or from headers when there is none.
@@ -110,7 +114,7 @@ func (f *releaseFile) person() (string, bool) {
 	described := slices.ContainsFunc(f.columns, func(c releaseColumn) bool { return c.Action != "" })
 	for _, name := range personColumns {
 		for _, c := range f.columns {
-			if c.Name == name && (c.Action == "pseudonym" || !described && (name != "id" || strings.Contains(f.table, "auth_user"))) {
+			if c.Name == name && (c.did("pseudonym") || !described && (name != "id" || strings.Contains(f.table, "auth_user"))) {
 				return name, true
 			}
 		}

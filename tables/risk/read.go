@@ -23,6 +23,7 @@ type Release struct {
 	Tables       []*Table
 	Courses      *Column  // the set of courses of each person; nil when there is one course or none
 	Longitudinal []string // quasi-identifiers of tables with several rows a person, left to Traces
+	Unmeasured   []string // quasi-identifiers of tables that do not say whose row it is
 	Traces       *Traces  // hours of activity in the logs; nil when there are none
 }
 
@@ -111,12 +112,17 @@ func (g *gathering) of(pseudonym string) int {
 
 // readTable adds the rows of one file to its table's columns.
 func (g *gathering) readTable(f *releaseFile) error {
+	quasi := f.wanted(g.choice.Quasi, "quasi-identifier")
 	who, ok := f.person()
 	if !ok {
+		for _, name := range quasi {
+			if full := f.table + "." + name; !slices.Contains(g.release.Unmeasured, full) {
+				g.release.Unmeasured = append(g.release.Unmeasured, full)
+			}
+		}
 		return nil
 	}
 	table := g.table(f.table)
-	quasi := f.wanted(g.choice.Quasi, "quasi-identifier")
 	sensitive := f.wanted(g.choice.Sensitive, "sensitive")
 	sensitive = slices.DeleteFunc(sensitive, func(name string) bool { return slices.Contains(quasi, name) })
 	names := append(append([]string{who}, quasi...), sensitive...)

@@ -61,12 +61,12 @@ func writeRelease(t *testing.T, files map[string]string, outputs ...output) stri
 }
 
 var profileColumns = []column{
-	{"id", "direct identifier", "key"}, {"user_id", "direct identifier", "pseudonym"}, {"name", "direct identifier", "drop"},
-	{"gender", "quasi-identifier", "keep"}, {"year_of_birth", "quasi-identifier", "bin"}, {"goals", "free text", "drop"},
+	{"id", "direct identifier", "key(row)"}, {"user_id", "direct identifier", "pseudonym(user_id)"}, {"name", "direct identifier", "drop"},
+	{"gender", "quasi-identifier", "keep"}, {"year_of_birth", "quasi-identifier", "bin(5)"}, {"goals", "free text", "drop"},
 }
 
 var enrolmentColumns = []column{
-	{"id", "direct identifier", "key"}, {"user_id", "direct identifier", "pseudonym"}, {"course_id", "attribute", "keep"}, {"created", "quasi-identifier", "keep"},
+	{"id", "direct identifier", "key(row)"}, {"user_id", "direct identifier", "pseudonym"}, {"course_id", "attribute", "keep"}, {"created", "quasi-identifier", "keep"},
 }
 
 // exampleRelease has four people in two courses: two profiles are alike, one
@@ -173,6 +173,33 @@ func TestReadRefusesWhatCannotBeMeasured(t *testing.T) {
 		if !errors.As(err, &f) {
 			t.Errorf("%s: %v is no fault", name, err)
 		}
+	}
+}
+
+// A release whose rules name no quasi-identifier was not measured, and does not
+// pass for safe.
+func TestNothingToMeasureIsAnError(t *testing.T) {
+	dir := writeRelease(t, map[string]string{"t.csv": "user_id,year\n1000000001,1980\n"},
+		output{"t.csv", "t", "csv", []column{{"user_id", "direct identifier", "pseudonym(user_id)"}, {"year", "attribute", "keep"}}})
+	if _, _, err := risk.Assess(dir, risk.Request{K: 5}); fault.CodeOf(err) != fault.Usage {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestTablesOfNobodyAreTold(t *testing.T) {
+	dir := exampleRelease(t)
+	if err := os.WriteFile(filepath.Join(dir, "x.csv"), []byte("city\nRennes\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "manifest.json")); err != nil {
+		t.Fatal(err)
+	}
+	report, _, err := risk.Assess(dir, risk.Request{K: 2, Choice: risk.Choice{Quasi: []string{"gender", "city"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Unmeasured) != 1 || report.Unmeasured[0] != "x.city" {
+		t.Errorf("%v", report.Unmeasured)
 	}
 }
 

@@ -1,13 +1,11 @@
 package risk
 
-import (
-	"fmt"
-	"slices"
-)
+import "errors"
 
 // Method says how Suggest works, for the documents.
-const Method = "full-domain generalisation with the least loss, searched on the lattice of generalisations with a limit on suppression " +
-	"(Samarati, IEEE TKDE 13(6), 2001; El Emam et al., JAMIA 16(5), 2009), then local recoding and local suppression of the cells of " +
+const Method = "full-domain generalisation on the lattice of generalisations with a limit on suppression (Samarati, IEEE TKDE 13(6), 2001; " +
+	"El Emam et al., JAMIA 16(5), 2009), the node with the least loss where the lattice is small enough to search it, else greedily and then " +
+	"lowered again as far as it goes (after Sweeney's Datafly, IJUFKS 10(5), 2002), then local recoding and local suppression of the cells of " +
 	"people still in small classes (Xu et al., ACM KDD 2006; Hundepool et al., Statistical Disclosure Control, 2012, section 3.4); " +
 	"loss is the normalised certainty penalty of Xu et al."
 
@@ -48,25 +46,6 @@ type Cell struct {
 	Value  string // empty: the cell is emptied
 }
 
-// The most nodes of the lattice that are looked at. Real ladders have a few
-// hundred; beyond the limit the best one so far is taken.
-const (
-	maxGlobalNodes = 4000
-	maxLocalNodes  = 2000
-)
-
-// search is the state of one Suggest.
-type search struct {
-	population *Population
-	goal       Goal
-	recoders   []*recoder
-	ladders    [][]*recoding
-	classes    *Classes
-
-	global []uint8   // levels for everybody
-	local  [][]uint8 // levels by class where they differ from global, else nil
-}
-
 // Suggest proposes rules that hide everybody among at least goal.K people with
 // the least loss. It first generalises whole columns until at most goal.Local of
 // the people are in smaller classes, then recodes or empties cells of those.
@@ -75,157 +54,13 @@ func Suggest(p *Population, goal Goal) (*Suggestion, error) {
 		return nil, err
 	}
 	if goal.K < 2 || goal.Local < 0 || goal.Local > 1 {
-		return nil, fmt.Errorf("risk: a goal has a k of 2 or more and a share between 0 and 1")
+		return nil, errors.New("risk: a goal has a k of 2 or more and a share between 0 and 1")
 	}
-	s := &search{population: p, goal: goal, classes: classesOf(p.People, p.Quasi)}
-	for _, c := range p.Quasi {
-		r := newRecoder(c)
-		s.recoders = append(s.recoders, r)
-		s.ladders = append(s.ladders, r.ladder(goal.K))
-	}
-	s.local = make([][]uint8, s.classes.count)
+	s := newSearch(p, goal)
 	s.findGlobal()
 	s.findLocal()
 	s.fillBlank()
 	return s.suggestion(), nil
-}
-
-// translate rewrites a class's signature to the codes that levels give it. A
-// set of values cannot be recoded for one person: it is emptied there.
-func (s *search) translate(signature []uint32, levels []uint8, single bool) {
-	for i, level := range levels {
-		signature[i] = s.ladders[i][level].to[signature[i]]
-		if _, isSet := s.recoders[i].wide.sets[signature[i]]; isSet && single && level != s.global[i] {
-			signature[i] = blank
-		}
-	}
-}
-
-// findGlobal takes the levels with the least loss that leave few enough people.
-func (s *search) findGlobal() {
-	limit := int(s.goal.Local * float64(s.population.People))
-	visited, least := 0, -1
-	climb(s.ladders, make([]uint8, len(s.ladders)), func(levels []uint8) bool {
-		visited++
-		under := s.classes.regroup(func(_ int, signature []uint32) { s.translate(signature, levels, false) }).under(s.goal.K)
-		if least < 0 || under < least {
-			least, s.global = under, levels
-		}
-		return under <= limit || visited == maxGlobalNodes
-	})
-}
-
-// findLocal goes on up the lattice for the people who are left: wherever k of
-// them meet, or enough of them join a class that is there, they stay.
-func (s *search) findLocal() {
-	settled := newSignatures(len(s.ladders), s.classes.count/4)
-	sizes := []int{}
-	settle := func(signature []uint32, people int) {
-		if i := settled.add(signature); i == len(sizes) {
-			sizes = append(sizes, people)
-		} else {
-			sizes[i] += people
-		}
-	}
-	after := s.classes.regroup(func(_ int, signature []uint32) { s.translate(signature, s.global, false) })
-	signature := make([]uint32, len(s.ladders))
-	at := func(class int, levels []uint8) []uint32 {
-		copy(signature, s.classes.row(class))
-		s.translate(signature, levels, true)
-		return signature
-	}
-	var pending []int
-	for class := range s.classes.count {
-		joined, _ := after.find(at(class, s.global))
-		if after.sizes[joined] < s.goal.K && !after.isBlank(joined) {
-			pending = append(pending, class)
-		} else {
-			settle(signature, s.classes.sizes[class])
-		}
-	}
-	visited := 0
-	climb(s.ladders, s.global, func(levels []uint8) bool {
-		visited++
-		meeting := newSignatures(len(s.ladders), len(pending))
-		var together []int
-		for _, class := range pending {
-			if i := meeting.add(at(class, levels)); i == len(together) {
-				together = append(together, s.classes.sizes[class])
-			} else {
-				together[i] += s.classes.sizes[class]
-			}
-		}
-		for i := range together {
-			if known, ok := settled.find(meeting.row(i)); ok {
-				together[i] += sizes[known]
-			}
-		}
-		pending = slices.DeleteFunc(pending, func(class int) bool {
-			i, _ := meeting.find(at(class, levels))
-			if together[i] < s.goal.K {
-				return false
-			}
-			s.local[class] = levels
-			settle(signature, s.classes.sizes[class])
-			return true
-		})
-		return len(pending) == 0 || visited == maxLocalNodes
-	})
-	s.empty(pending)
-}
-
-// empty takes all cells away that can be taken away.
-func (s *search) empty(classes []int) {
-	top := make([]uint8, len(s.ladders))
-	for i, ladder := range s.ladders {
-		top[i] = uint8(len(ladder) - 1)
-	}
-	for _, class := range classes {
-		s.local[class] = top
-	}
-}
-
-// finish rewrites a class's signature as it is in the end.
-func (s *search) finish(class int, signature []uint32) {
-	if levels := s.local[class]; levels != nil {
-		s.translate(signature, levels, true)
-	} else {
-		s.translate(signature, s.global, false)
-	}
-}
-
-// fillBlank sees to it that nobody is found by what is missing: when fewer than
-// k people show nothing, the smallest class that makes up for it joins them.
-func (s *search) fillBlank() {
-	after := s.classes.regroup(s.finish)
-	blanks, smallest := 0, -1
-	emptied := slices.ContainsFunc(s.local, func(levels []uint8) bool { return levels != nil })
-	for class, size := range after.sizes {
-		if after.isBlank(class) {
-			blanks += size
-		}
-	}
-	if !emptied || blanks == 0 || blanks >= s.goal.K {
-		return
-	}
-	for class, size := range after.sizes {
-		if !after.isBlank(class) && size+blanks >= s.goal.K && (smallest < 0 || size < after.sizes[smallest]) {
-			smallest = class
-		}
-	}
-	if smallest < 0 {
-		return
-	}
-	signature := make([]uint32, len(s.ladders))
-	var joining []int
-	for class := range s.classes.count {
-		copy(signature, s.classes.row(class))
-		s.finish(class, signature)
-		if joined, _ := after.find(signature); joined == smallest {
-			joining = append(joining, class)
-		}
-	}
-	s.empty(joining)
 }
 
 // suggestion writes down what was found.

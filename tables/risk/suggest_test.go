@@ -32,17 +32,37 @@ func apply(t *testing.T, rule risk.Rule, value string) string {
 	return string(out)
 }
 
+// widened gives people the cells of other people too, as columns of their own.
+func widened(names []string, rows [][]string) ([]string, [][]string) {
+	width := len(names)
+	out := make([][]string, len(rows))
+	for i := range rows {
+		for shift := range 2 {
+			out[i] = append(out[i], rows[(i+shift*7)%len(rows)][:width]...)
+		}
+	}
+	for _, name := range names[:width] {
+		names = append(names, name+"_again")
+	}
+	return names, out
+}
+
 // What Suggest promises holds when the rules are applied by the table engine
 // and the people are counted again.
 func TestSuggestedRulesReachTheGoalWhenARunAppliesThem(t *testing.T) {
 	for _, c := range []struct {
 		people int
 		goal   risk.Goal
+		wide   bool // more columns than a full search can go through
 	}{
-		{300, risk.Goal{K: 5, Local: 0.05}}, {3000, risk.Goal{K: 5, Local: 0.05}}, {3000, risk.Goal{K: 10, Local: 0.2}},
-		{3000, risk.Goal{K: 3, Local: 0}}, {20000, risk.Goal{K: 5, Local: 0.02}}, {40, risk.Goal{K: 20, Local: 0.1}},
+		{300, risk.Goal{K: 5, Local: 0.05}, false}, {3000, risk.Goal{K: 5, Local: 0.05}, false}, {3000, risk.Goal{K: 10, Local: 0.2}, false},
+		{3000, risk.Goal{K: 3, Local: 0}, false}, {20000, risk.Goal{K: 5, Local: 0.02}, false}, {40, risk.Goal{K: 20, Local: 0.1}, false},
+		{60, risk.Goal{K: 5, Local: 0.05}, true}, {3000, risk.Goal{K: 5, Local: 0.05}, true}, {3000, risk.Goal{K: 5, Local: 0}, true},
 	} {
 		names, rows := risk.Profiles(c.people, 11)
+		if c.wide {
+			names, rows = widened(names, rows)
+		}
 		p := risk.PopulationOf(t, names, nil, rows)
 		s, err := risk.Suggest(p, c.goal)
 		if err != nil {
