@@ -12,8 +12,6 @@ import (
 	"os/user"
 	"path/filepath"
 	"time"
-
-	"anonymooc/internal/fault"
 )
 
 // AuditEntry is one use of the map's key. It says who did what, when, to how
@@ -37,17 +35,16 @@ type AuditReport struct {
 	Entries []AuditEntry `json:"entries"`
 	// Broken lists the lines, counted from 1, where the chain does not hold.
 	Broken []int `json:"broken,omitempty"`
-	// Missing is how many entries at least were cut off the end.
-	Missing int `json:"missing,omitempty"`
+	// Cut says that entries are missing at the end.
+	Cut bool `json:"cut,omitempty"`
 }
 
 const auditName = "audit.jsonl"
 
-// auditTrail is the end of the audit file.
+// auditTrail is the end of the audit file, as the head knows it.
 type auditTrail struct {
 	loaded bool
 	seal   string
-	count  int
 }
 
 // Audit writes an entry to the audit file and has it reach the disk. Whoever
@@ -71,6 +68,9 @@ func (m *Map) Audit(e AuditEntry) error {
 	}
 	e.Time, e.By, e.Purpose = time.Now().UTC(), systemUser(), m.options.Purpose
 	e.Seal = ""
+	if e.Reason == "" {
+		e.Reason = m.reason
+	}
 	line, err := json.Marshal(e)
 	if err != nil {
 		return err
@@ -85,14 +85,25 @@ func (m *Map) Audit(e AuditEntry) error {
 	if err := file.Sync(); err != nil {
 		return writeFault(path, err)
 	}
-	m.audit.seal = e.Seal
-	m.audit.count++
-	m.head.body.Audited = m.audit.count
-	return nil
+	m.audit.seal, m.head.body.AuditSeal = e.Seal, e.Seal
+	if m.head.body.Commits == 0 {
+		return nil // the first commit of a new map writes it
+	}
+	return m.head.write(m.dir) // as committed, with the new seal
 }
 
-// loadAudit finds the end of the chain; it returns the line end that a line
-// cut by a power failure lacks.
+// SetReason gives the reason that the next audit entries carry where they have
+// none of their own. It must name nobody.
+func (m *Map) SetReason(reason string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.reason = reason
+}
+
+// loadAudit finds the seal to continue from, and returns the line end that a
+// line cut by a power failure lacks. The head's seal counts, so that a file
+// whose end was taken away breaks at the next entry; one whole entry more than
+// the head knows of is what a power failure between the two leaves.
 func (m *Map) loadAudit(path string) ([]byte, error) {
 	if m.audit.loaded {
 		return nil, nil
@@ -101,18 +112,37 @@ func (m *Map) loadAudit(path string) ([]byte, error) {
 	if err != nil {
 		return nil, readFault(path, err)
 	}
+	m.audit.loaded, m.audit.seal = true, m.head.body.AuditSeal
+	before := ""
 	for line := range bytes.Lines(text) {
-		var e AuditEntry
-		if json.Unmarshal(line, &e) == nil {
-			m.audit.seal = e.Seal
+		if e, holds := m.checkEntry(before, line); e != nil {
+			if holds && before == m.head.body.AuditSeal {
+				m.audit.seal = e.Seal
+			}
+			before = e.Seal
 		}
-		m.audit.count++
 	}
-	m.audit.loaded = true
+	if before != m.audit.seal {
+		m.audit.seal = m.head.body.AuditSeal
+	}
 	if len(text) > 0 && text[len(text)-1] != '\n' {
 		return []byte{'\n'}, nil
 	}
 	return nil, nil
+}
+
+// checkEntry reads a line and says whether it continues the chain; nil when it
+// is no entry.
+func (m *Map) checkEntry(before string, line []byte) (*AuditEntry, bool) {
+	var e AuditEntry
+	if json.Unmarshal(line, &e) != nil {
+		return nil, false
+	}
+	seal := e.Seal
+	e.Seal = ""
+	unsealed, err := json.Marshal(e)
+	e.Seal = seal
+	return &e, err == nil && m.auditSeal(before, unsealed) == seal
 }
 
 // auditSeal continues the chain; line is the entry without its seal.
@@ -134,24 +164,16 @@ func (m *Map) ReadAudit() (AuditReport, error) {
 	before, number := "", 0
 	for line := range bytes.Lines(text) {
 		number++
-		var e AuditEntry
-		if json.Unmarshal(line, &e) != nil {
-			report.Broken = append(report.Broken, number)
-			continue
-		}
-		seal := e.Seal
-		e.Seal = ""
-		unsealed, err := json.Marshal(e)
-		if err != nil {
-			return AuditReport{}, fault.New(fault.Failure, "the audit cannot be checked").At(path, int64(number), "")
-		}
-		if m.auditSeal(before, unsealed) != seal {
+		e, holds := m.checkEntry(before, line)
+		if !holds {
 			report.Broken = append(report.Broken, number)
 		}
-		e.Seal, before = seal, seal
-		report.Entries = append(report.Entries, e)
+		if e != nil {
+			report.Entries = append(report.Entries, *e)
+			before = e.Seal
+		}
 	}
-	report.Missing = max(0, m.head.body.Audited-number)
+	report.Cut = before != m.audit.seal
 	return report, nil
 }
 

@@ -122,7 +122,10 @@ const (
 
 func (d *Domain) address(address netip.Addr) (netip.Addr, error) {
 	bytes := address.As16() // an IPv4 address and its IPv6 form are the same
-	id := d.m.digests.of(append([]byte{addressSpace}, bytes[:]...))
+	var message [17]byte
+	message[0] = addressSpace
+	copy(message[1:], bytes[:])
+	id := d.m.digests.of(message[:])
 	value, _ := d.addresses.get(id)
 	if value == 0 {
 		var err error

@@ -240,7 +240,7 @@ func TestAuditComesFirstAndItsChainHolds(t *testing.T) {
 	if e := report.Entries[1]; e.Count != 2 || e.Kinds[Email] != 1 || e.Domain != "project" || e.Purpose != "test" || e.By == "" {
 		t.Errorf("entry %+v", e)
 	}
-	if len(report.Broken) != 0 || report.Missing != 0 {
+	if len(report.Broken) != 0 || report.Cut {
 		t.Errorf("the chain does not hold: %+v", report)
 	}
 	path := filepath.Join(dir, auditName)
@@ -260,7 +260,7 @@ func TestAuditComesFirstAndItsChainHolds(t *testing.T) {
 	}
 	lines := strings.SplitAfter(string(content), "\n")
 	os.WriteFile(path, []byte(strings.Join(lines[:2], "")), 0o600)
-	if report, err := m.ReadAudit(); err != nil || report.Missing == 0 {
+	if report, err := m.ReadAudit(); err != nil || !report.Cut {
 		t.Errorf("the missing end was not noticed: %+v, %v", report, err)
 	}
 	os.Remove(path)

@@ -48,13 +48,13 @@ type head struct {
 
 // headBody is what only the key's owner sees.
 type headBody struct {
-	Secret  []byte    `json:"secret"` // looks up identifiers, seals the audit
-	Frames  uint64    `json:"frames"`
-	Length  int64     `json:"length"`
-	Commits uint64    `json:"commits"`
-	Audited int       `json:"audited"` // entries of the audit file at least
-	Created time.Time `json:"created"`
-	Used    time.Time `json:"used"`
+	Secret    []byte    `json:"secret"` // looks up identifiers, seals the audit
+	Frames    uint64    `json:"frames"`
+	Length    int64     `json:"length"`
+	Commits   uint64    `json:"commits"`
+	AuditSeal string    `json:"audit_seal"` // of the last audit entry
+	Created   time.Time `json:"created"`
+	Used      time.Time `json:"used"`
 	// Rough sizes, so that opening takes the memory it needs at once.
 	Sizes []domainSize `json:"sizes"`
 }

@@ -50,6 +50,7 @@ type Map struct {
 	tombstones []tombstone
 	collisions int
 	audit      auditTrail
+	reason     string // for audit entries
 	pending    []byte // records of the whole map, not yet in a frame
 	rewriting  bool   // the next commit must leave out what was forgotten
 	failed     error  // after a failed write nothing may be added

@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"os"
@@ -33,6 +34,21 @@ func Prompt(question string, isNew bool) (Key, error) {
 
 // Ask reads one line from the terminal without showing it.
 func Ask(question string) ([]byte, error) {
+	return ask(question, func(terminal *os.File) ([]byte, error) {
+		defer fmt.Fprintln(terminal)
+		return term.ReadPassword(int(terminal.Fd()))
+	})
+}
+
+// AskShown reads one line from the terminal, which shows it: an identifier, or
+// the answer to a question. It does not go through the shell's history.
+func AskShown(question string) ([]byte, error) {
+	return ask(question, func(terminal *os.File) ([]byte, error) {
+		return bufio.NewReader(terminal).ReadBytes('\n')
+	})
+}
+
+func ask(question string, read func(*os.File) ([]byte, error)) ([]byte, error) {
 	terminal, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
 	if err != nil {
 		return nil, fault.New(fault.Usage, "no terminal to ask on").
@@ -40,8 +56,7 @@ func Ask(question string) ([]byte, error) {
 	}
 	defer terminal.Close()
 	fmt.Fprintf(terminal, "%s: ", question)
-	line, err := term.ReadPassword(int(terminal.Fd()))
-	fmt.Fprintln(terminal)
+	line, err := read(terminal)
 	if err != nil {
 		return nil, fault.New(fault.Failure, "nothing was typed").Because(err)
 	}
