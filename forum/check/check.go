@@ -85,7 +85,7 @@ func Alerts(table []Row, text Text) []Alert {
 		if row.Generic {
 			continue
 		}
-		pseudonym, form := key(row.Pseudonym), key(row.Form)
+		pseudonym, form := Key(row.Pseudonym), Key(row.Form)
 		byPseudonym[pseudonym] = append(byPseudonym[pseudonym], row)
 		byForm[form] = append(byForm[form], row)
 	}
@@ -105,8 +105,9 @@ func Alerts(table []Row, text Text) []Alert {
 	return alerts
 }
 
-// key compares forms and pseudonyms whatever their case, accents and spaces.
-func key(form string) string {
+// Key folds a form or a pseudonym: both are compared whatever their case,
+// accents and spaces.
+func Key(form string) string {
 	return strings.Join(strings.Fields(fold.KeyString(form)), " ")
 }
 
@@ -120,7 +121,7 @@ func shared(rows []Row) (Alert, bool) {
 		if row.Entity != "" {
 			owners["entity "+string(row.Entity)] = true
 		} else {
-			owners["form "+key(row.Form)] = true
+			owners["form "+Key(row.Form)] = true
 		}
 	}
 	if len(owners) < 2 {
@@ -157,7 +158,7 @@ func inUse(pseudonym string, rows []Row, text Text) []Alert {
 func split(rows []Row) (Alert, bool) {
 	pseudonyms, owners := make(map[string]string), make(map[detect.EntityID]bool)
 	for _, row := range rows {
-		pseudonyms[key(row.Pseudonym)] = row.Pseudonym
+		pseudonyms[Key(row.Pseudonym)] = row.Pseudonym
 		owners[row.Entity] = true
 	}
 	if len(pseudonyms) < 2 {

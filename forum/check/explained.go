@@ -36,7 +36,7 @@ var (
 func phrases(all ...string) [][]string {
 	cut := make([][]string, len(all))
 	for i, phrase := range all {
-		cut[i] = strings.Fields(key(phrase))
+		cut[i] = strings.Fields(Key(phrase))
 	}
 	return cut
 }

@@ -117,32 +117,32 @@ func QuestionID(kind Kind, parts ...string) string {
 	return hex.EncodeToString(digest.Sum(nil)[:16])
 }
 
-// flaw tells what rule an entry breaks, in words without any of its values;
-// empty when it breaks none. after is the number of the entry before it.
+// flaw is Flaw with the entry's place in the ledger: after is the number of the
+// entry before it.
 func (e *Entry) flaw(after uint64) string {
 	switch {
 	case e.Number <= after:
 		return "the entry's number does not rise"
 	case e.At.IsZero():
 		return "the entry has no time"
-	case e.Undo != 0:
-		return e.undoFlaw()
-	case e.Question == "" && e.Forgot > 0:
+	case e.Undo >= e.Number:
+		return "the entry takes back one that comes later"
+	}
+	return e.Flaw()
+}
+
+// Flaw tells what keeps an entry out of a ledger, in words without any of its
+// values; empty when nothing does. Number and time are the ledger's to give.
+func (e *Entry) Flaw() string {
+	switch {
+	case e.Undo != 0 && e.Question != "":
+		return "the entry both decides and takes back"
+	case e.Undo != 0 || e.Question == "" && e.Forgot > 0:
 		return ""
 	case e.Question == "":
 		return "the entry decides nothing"
 	}
 	return e.decisionFlaw()
-}
-
-func (e *Entry) undoFlaw() string {
-	switch {
-	case e.Undo >= e.Number:
-		return "the entry takes back one that comes later"
-	case e.Question != "":
-		return "the entry both decides and takes back"
-	}
-	return ""
 }
 
 func (e *Entry) decisionFlaw() string {

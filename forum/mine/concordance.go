@@ -25,6 +25,9 @@ func NewConcordance(forms ...string) *Concordance {
 	return c
 }
 
+// Empty reports whether no form can be found, because none has a word.
+func (c *Concordance) Empty() bool { return len(c.first) == 0 }
+
 // Find calls found with every occurrence: the form's index and the bytes of the
 // document's Raw.
 func (c *Concordance) Find(doc *detect.Document, found func(form, start, end int)) {

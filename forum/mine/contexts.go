@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -105,7 +106,8 @@ func (v *view) itemNumber(text string) (uint32, bool) {
 //	je m'appelle …	first_name	9/10
 //	… et <first name>	first_name	4/4
 //
-// "…" is the name's place, at one end. Between angle brackets: a category,
+// A context that a reviewer rejected has the word "rejected" for what stands
+// there. "…" is the name's place, at one end. Between angle brackets: a category,
 // <line> (a line's end), <edge> (a text's start or end), <number>. A line that
 // begins with "#" is a comment.
 type Contexts struct {
@@ -163,6 +165,10 @@ func (s *Contexts) read(files fs.FS, folder string) error {
 			return err
 		}
 		for _, rule := range rules {
+			if rule.Category == rejectedMark {
+				s.Reject(rule.String())
+				continue
+			}
 			s.rules[rule.String()] = rule
 		}
 	}
@@ -189,6 +195,9 @@ func ReadRules(r io.Reader, name, lang string) ([]ContextRule, error) {
 	return rules, lines.Err()
 }
 
+// rejectedMark stands in a file for the category of a rejected context.
+const rejectedMark detect.Category = "rejected"
+
 // placeMark stands for the name in a pattern.
 const placeMark = "…"
 
@@ -211,7 +220,7 @@ func parseRule(line string) (rule ContextRule, flaw string) {
 	}
 	if len(fields) > 1 && strings.TrimSpace(fields[1]) != "" {
 		rule.Category = detect.Category(strings.TrimSpace(fields[1]))
-		if !rule.Category.Valid() {
+		if !rule.Category.Valid() && rule.Category != rejectedMark {
 			return rule, "the context's category is not known"
 		}
 	}
@@ -299,12 +308,18 @@ func (s *Contexts) Save(folder string) error {
 		return fault.New(fault.Failure, "cannot make the folder for contexts").At(folder, 0, "").Because(err)
 	}
 	files := make(map[string]*bytes.Buffer)
-	for _, rule := range s.Rules() {
-		name := cmp.Or(rule.Lang, "und") + ".txt"
+	line := func(lang, format string, values ...any) {
+		name := cmp.Or(lang, "und") + ".txt"
 		if files[name] == nil {
 			files[name] = bytes.NewBufferString("# context\tcategory\tbeside known forms/occurrences\n")
 		}
-		fmt.Fprintf(files[name], "%s\t%s\t%d/%d\n", rule, rule.Category, rule.Known, rule.Total)
+		fmt.Fprintf(files[name], format+"\n", values...)
+	}
+	for _, rule := range s.Rules() {
+		line(rule.Lang, "%s\t%s\t%d/%d", rule, rule.Category, rule.Known, rule.Total)
+	}
+	for _, pattern := range slices.Sorted(maps.Keys(s.rejected)) {
+		line("", "%s\t%s", pattern, rejectedMark)
 	}
 	for name, content := range files {
 		if err := safefile.Write(filepath.Join(folder, name), content.Bytes(), 0o600); err != nil {

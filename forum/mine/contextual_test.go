@@ -247,6 +247,7 @@ func TestContextsSurviveSavingAndStayPrivate(t *testing.T) {
 	if taken := store.Capitalise(c, kept); taken == 0 || taken >= len(kept) {
 		t.Fatalf("%d of %d contexts taken, want some: not those of one sight or one person", taken, len(kept))
 	}
+	store.Reject("merci …")
 	folder := filepath.Join(t.TempDir(), "contexts")
 	if err := store.Save(folder); err != nil {
 		t.Fatal(err)
@@ -258,6 +259,9 @@ func TestContextsSurviveSavingAndStayPrivate(t *testing.T) {
 	again, err := OpenContexts(folder)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !again.Rejected(ContextRule{Side: Left, Items: []string{"merci"}}) {
+		t.Error("a rejected context came back into use")
 	}
 	for _, rule := range store.Rules() {
 		read, ok := again.rules[rule.String()]

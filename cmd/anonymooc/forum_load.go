@@ -1,0 +1,188 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"anonymooc/config"
+	"anonymooc/forum"
+	"anonymooc/forum/detect"
+	"anonymooc/forum/ledger"
+	"anonymooc/forum/mine"
+	"anonymooc/idmap"
+	"anonymooc/internal/fault"
+	"anonymooc/release"
+	"anonymooc/tables"
+)
+
+// forumFlags are the flags of every command that reads an export's forum.
+type forumFlags struct {
+	project projectFlags
+	known   bool
+	json    bool
+}
+
+func (f *forumFlags) add(cmd *cobra.Command) {
+	f.project.add(cmd)
+	f.project.addKey(cmd)
+	addSettings(cmd)
+	cmd.Flags().BoolVar(&f.known, "known", false, "take people as the id map knows them, without reading who is who in the export again")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
+}
+
+// forumArguments is what commands that read a forum take.
+var forumArguments = arguments(1, -1, "one export folder or forum file, or more")
+
+// forumSession is an open project with the forum files of some exports.
+type forumSession struct {
+	project *config.Project
+	people  *idmap.Map
+	domain  *idmap.Domain
+	folder  forum.Folder
+	files   []string
+}
+
+// forumFolder is the plug-in's part of a project.
+func forumFolder(p *config.Project) forum.Folder { return forum.Folder(filepath.Join(p.Dir, "forum")) }
+
+// open opens the project and finds the forum files. Unless told otherwise it
+// also reads who is who in the export folders, as a run would.
+func (f *forumFlags) open(cmd *cobra.Command, exports []string) (*forumSession, error) {
+	s := new(forumSession)
+	var err error
+	if s.files, err = forum.Files(exports...); err != nil {
+		return nil, err
+	}
+	if s.project, err = f.project.open(cmd, true, cmd.ErrOrStderr()); err != nil {
+		return nil, err
+	}
+	s.folder = forumFolder(s.project)
+	if err := os.MkdirAll(string(s.folder), 0o700); err != nil {
+		return nil, fault.New(fault.Failure, "the forum's folder cannot be made").At(string(s.folder), 0, "").Because(cause(err))
+	}
+	if s.people, err = f.project.openMap(s.project, true, "forum", cmd.ErrOrStderr()); err != nil {
+		return nil, err
+	}
+	if err := s.link(cmd, exports, f.known); err != nil {
+		return nil, errors.Join(err, s.people.Close())
+	}
+	return s, nil
+}
+
+// close lets the id map go.
+func (s *forumSession) close() error { return s.people.Close() }
+
+// errLinked stops a run once it has read who is who.
+var errLinked = errors.New("linked")
+
+// link reads who is who in the folders among the exports: a run does so before
+// it makes a text engine, and is stopped there. It writes nothing but the map.
+func (s *forumSession) link(cmd *cobra.Command, exports []string, known bool) error {
+	var err error
+	if s.domain, err = s.people.Domain(s.project.Settings.Domain); err != nil {
+		return err
+	}
+	var folders []string
+	for _, export := range exports {
+		if info, err := os.Stat(export); err == nil && info.IsDir() {
+			folders = append(folders, export)
+		}
+	}
+	if known || len(folders) == 0 {
+		return nil
+	}
+	rules, sum, err := s.project.RuleSet()
+	if err != nil {
+		return err
+	}
+	_, err = release.Run(cmd.Context(), release.Request{
+		Exports: folders, Out: filepath.Join(string(s.folder), "release"), Project: s.project, Rules: rules, RulesSHA: sum,
+		Version: version, Map: s.people, Progress: newProgress(cmd.ErrOrStderr()),
+		Text: func(*idmap.Domain, []release.Source) (tables.TextEngine, func() any, error) {
+			return nil, nil, errLinked
+		},
+	})
+	if !errors.Is(err, errLinked) {
+		return err
+	}
+	return s.people.Commit()
+}
+
+// options are those of every engine of the project: what the program ships and
+// the officer's own expressions.
+func (s *forumSession) options(policy forum.Policy) (forum.Options, error) {
+	options, err := forum.Standard()
+	if err != nil {
+		return options, err
+	}
+	options.Policy = policy
+	regular, err := officerExpressions(s.folder)
+	if regular != nil {
+		options.Detectors = append(options.Detectors, regular)
+	}
+	return options, err
+}
+
+// officerExpressions reads the officer's expressions; nil when there are none.
+func officerExpressions(folder forum.Folder) (detect.Detector, error) {
+	path := filepath.Join(string(folder), "expressions.txt")
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fault.New(fault.Failure, "the expressions cannot be read").At(path, 0, "").Because(cause(err))
+	}
+	defer file.Close()
+	regular, err := mine.ReadRegular(file, path)
+	if err != nil {
+		return nil, err
+	}
+	return regular, nil
+}
+
+// engine builds the engine that asks about everything undecided.
+func (s *forumSession) engine() (*forum.Engine, error) {
+	options, err := s.options(forum.Reviewed)
+	if err != nil {
+		return nil, err
+	}
+	return forum.Open(s.domain, s.files, s.folder, options)
+}
+
+// openLedger opens a project's ledger for writing and tells when it had to be
+// repaired.
+func openLedger(cmd *cobra.Command, folder forum.Folder) (*ledger.Ledger, error) {
+	l, err := ledger.Open(folder.Ledger(), ledger.Options{})
+	if err == nil && l.Repaired() > 0 {
+		cmd.PrintErrf("the ledger's last line was cut short by a crash: %d bytes of an unfinished entry were removed\n", l.Repaired())
+	}
+	return l, err
+}
+
+// cause is the system's reason without the path, which the fault names.
+func cause(err error) error {
+	var inFile *fs.PathError
+	if errors.As(err, &inFile) {
+		return inFile.Err
+	}
+	return err
+}
+
+// withEngine runs work with the engine of a project and some exports.
+func (f *forumFlags) withEngine(cmd *cobra.Command, exports []string, work func(*forumSession, *forum.Engine) error) (err error) {
+	s, err := f.open(cmd, exports)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	engine, err := s.engine()
+	if err != nil {
+		return err
+	}
+	return work(s, engine)
+}
