@@ -154,7 +154,7 @@ func TestExpertLevels(t *testing.T) {
 func TestEveryMarkExplainsItself(t *testing.T) {
 	l := openLists(t)
 	text := "Bonjour Namrata, merciiii cédric et Pierre. Mme Dupont et Jean-Marc LEFEBVRE sont à Lyon. mercicedric"
-	for _, d := range []Detector{NewSeekHide(l, nil, nil, ExpertTable)} {
+	for _, d := range []Detector{NewSeekHide(l, nil, nil, ExpertTable), NewNome(openOfficer(t), l)} {
 		doc := written("fr", text)
 		marks := d.Detect(doc, nil)
 		if len(marks) == 0 {

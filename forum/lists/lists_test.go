@@ -167,10 +167,22 @@ func TestDamagedBlobsAreRefused(t *testing.T) {
 }
 
 func TestSectionsAreRead(t *testing.T) {
-	got, err := parseSections(strings.NewReader("a b # c\n[fr]\nné le, x\n\n[en]\n"))
-	if err != nil || len(got) != 3 || strings.Join(got[0].Words, "|") != "a|b" ||
-		strings.Join(got[1].Words, "|") != "né le|x" || got[2].Name != "en" {
-		t.Errorf("%v %v", got, err)
+	for _, c := range []struct {
+		cut  func(string) []string
+		want string
+	}{{strings.Fields, "a b|[fr] né le, x|[en]"}, {byCommas, "a b|[fr] né le x|[en]"}} {
+		sections, err := parseSections(strings.NewReader("a b # c\n[fr]\nné le, x\n\n[en]\n"), c.cut)
+		if err != nil || len(sections) != 3 {
+			t.Fatalf("%v %v", sections, err)
+		}
+		got := strings.Join(sections[0].Words, " ") + "|[" + sections[1].Name + "] " + strings.Join(sections[1].Words, " ") + "|[" + sections[2].Name + "]"
+		if got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+	phrases, err := parseSections(strings.NewReader("né le\nborn on, x\n"), byCommas)
+	if err != nil || strings.Join(phrases[0].Words, "|") != "né le|born on|x" {
+		t.Errorf("%v %v", phrases, err)
 	}
 }
 

@@ -13,18 +13,23 @@ type Section struct {
 	Words []string
 }
 
-// ReadSections reads a written list: words or, on a line with commas, phrases;
-// "#" starts a comment; "[fr]" starts the section of a language.
-func ReadSections(path string) ([]Section, error) {
+// ReadSections reads a written list: words parted by white space; "#" starts a
+// comment; "[fr]" starts the section of a language.
+func ReadSections(path string) ([]Section, error) { return readSections(path, strings.Fields) }
+
+// byCommas cuts a line of phrases.
+func byCommas(line string) []string { return strings.Split(line, ",") }
+
+func readSections(path string, cut func(string) []string) ([]Section, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return parseSections(file)
+	return parseSections(file, cut)
 }
 
-func parseSections(from io.Reader) ([]Section, error) {
+func parseSections(from io.Reader, cut func(string) []string) ([]Section, error) {
 	sections := []Section{{}}
 	lines := bufio.NewScanner(from)
 	lines.Buffer(nil, 1<<20)
@@ -36,11 +41,7 @@ func parseSections(from io.Reader) ([]Section, error) {
 			continue
 		}
 		last := &sections[len(sections)-1]
-		if !strings.Contains(line, ",") {
-			last.Words = append(last.Words, strings.Fields(line)...)
-			continue
-		}
-		for phrase := range strings.SplitSeq(line, ",") {
+		for _, phrase := range cut(line) {
 			if phrase = strings.TrimSpace(phrase); phrase != "" {
 				last.Words = append(last.Words, phrase)
 			}

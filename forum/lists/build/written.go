@@ -9,7 +9,7 @@ import (
 // written reads the lists that are kept in the repository.
 func written(folder string, into *table) error {
 	for file, kind := range map[string]lists.Kind{
-		"chat.txt": lists.Chat, "onomatopoeia.txt": lists.Onomatopoeia, "titles.txt": lists.Title,
+		"chat.txt": lists.Chat, "onomatopoeia.txt": lists.Onomatopoeia,
 		"institutions.txt": lists.Institution, "pronouns.txt": lists.Pronoun, "demonyms.txt": lists.Demonym,
 		"catalan.txt": lists.WordOf("ca"),
 	} {
@@ -22,6 +22,13 @@ func written(folder string, into *table) error {
 				into.add(word, kind)
 			}
 		}
+	}
+	officer, err := lists.ReadOfficer(filepath.Join(folder, "..", "defaults"))
+	if err != nil {
+		return err
+	}
+	for _, title := range officer.Titles {
+		into.add(title, lists.Title)
 	}
 	return nil
 }
