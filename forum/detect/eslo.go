@@ -88,22 +88,6 @@ func (e *ESLO) Facts(doc *Document, facts []Fact) []Fact {
 	return facts
 }
 
-// Hyperonym gives the word that stands for a category in ESLO's transcriptions:
-// NPERS, NLIEU, NPROF, NORG, and NANON for the rest (section 3.2.3 and 4.2).
-func Hyperonym(c Category) string {
-	switch {
-	case c.Person():
-		return "NPERS"
-	case c == Place || c == Address || c == Origin:
-		return "NLIEU"
-	case c == Job:
-		return "NPROF"
-	case c == Organisation || c == Association:
-		return "NORG"
-	}
-	return "NANON"
-}
-
 // labelCategory is what the labels of grammar files mean.
 func labelCategory(label string) Category {
 	switch label {
