@@ -204,6 +204,8 @@ func (c *checker) judge(text []byte, h hit, p place, alone bool) {
 		}
 	case h.shape:
 		c.judgeShape(h, p, inContent)
+	case h.common && h.kind == numberOfToken:
+		c.found.unjudged(c, h.kind, "a key of the export")
 	case h.common && alone && p.holdsPerson():
 		c.found.residual(c, h.kind, "known")
 	case h.common:

@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"iter"
 	"path/filepath"
+	"strings"
 )
 
 // comparison is one file of the release beside the file of the export that it
@@ -56,6 +57,9 @@ func (c *comparison) same(space, column string, from, to []byte, injective bool)
 	if b == nil {
 		b = &bijection{map[uint64]uint64{}, map[uint64]uint64{}}
 		c.values[space] = b
+	}
+	if bytes.Equal(from, to) {
+		c.problem(column, "was to be replaced, and is what it was")
 	}
 	if !b.add(from, to, injective) {
 		c.problem(column, "equal values did not stay equal, or different ones became equal")
@@ -187,8 +191,8 @@ func (c *comparison) pseudonymised(column string, p place, before, after []byte,
 			c.same("address", column, before, after, false)
 		}
 	default:
-		if action := c.release.action([]string{column}); action == "key" {
-			c.same(c.release.table+"."+column, column, before, after, true)
+		if action := c.release.action([]string{column}); family(action) == "key" {
+			c.same(action, column, before, after, true)
 		}
 	}
 }
@@ -247,9 +251,15 @@ func (c *comparison) leaf(before, after *leaf) {
 		c.same("username", shown, bytes.ToLower(before.text), after.text, false)
 	case p == addressPlace && string(after.text) != "240.0.0.0":
 		c.same("address", shown, before.text, after.text, false)
-	case action == "key" && last == "session":
-		c.same("session", shown, before.text, after.text, true)
+	case family(action) == "key":
+		c.same(action, shown, before.text, after.text, true)
 	}
+}
+
+// family is the name of an action without its settings: key of key(session).
+func family(action string) string {
+	name, _, _ := strings.Cut(action, "(")
+	return name
 }
 
 // showPath writes a path with the keys that are safe to show.

@@ -50,6 +50,7 @@ const (
 	numberOfFullName  kindNumber = 6
 	numberOfFirstName kindNumber = 7
 	numberOfLastName  kindNumber = 8
+	numberOfToken     kindNumber = 10
 	numberOfPhone     kindNumber = 11
 	numberOfIP        kindNumber = 13
 	numberOfURL       kindNumber = 14
