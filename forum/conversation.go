@@ -88,6 +88,20 @@ func newCircles(p *people, index *corpus.Index) *circles {
 	return c
 }
 
+// coverage is the share of the authors whose names are known.
+func (c *circles) coverage() float64 {
+	if len(c.authors) == 0 {
+		return 0
+	}
+	named := 0
+	for _, n := range c.authors {
+		if n != nobody && len(c.people.list[n].FirstNames)+len(c.people.list[n].Names) > 0 {
+			named++
+		}
+	}
+	return float64(named) / float64(len(c.authors))
+}
+
 // of gives the circle of a post; writer is the author as the caller knows them,
 // nobody when only the index may tell.
 func (c *circles) of(post string, writer int32) circle {

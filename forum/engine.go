@@ -34,6 +34,7 @@ type Engine struct {
 	treated   map[detect.Category]bool
 	mined     map[string]candidate // by key: the forms that mining proposed
 	lower     map[string]float64   // by folded word: share of small initials in the corpus
+	coverage  float64              // share of the corpus's authors whose names are known
 	style     substituter
 
 	questions []Question
@@ -64,6 +65,7 @@ func New(roster []Person, forum *corpus.Corpus, decisions Decisions, options Opt
 		index = forum.Index()
 	}
 	e.circles = newCircles(e.people, index)
+	e.coverage = e.circles.coverage()
 	e.nearby = &nearby{people: e.people, words: options.Words}
 	e.choose(options.Categories)
 	e.tally = Report{Policy: options.Policy, People: len(roster), Masked: map[detect.Category]int{}, Kept: map[detect.Category]int{}, Waiting: map[detect.Category]int{}}
@@ -106,13 +108,15 @@ func (e *Engine) compile(roster []Person) error {
 		}
 	}
 	var lexicon *mine.Corpus
-	if e.options.Mine && e.corpus != nil {
+	if e.corpus != nil && (e.options.Mine || len(e.options.Learners) > 0) {
 		var err error
 		if lexicon, err = e.lexicon(); err != nil {
 			return err
 		}
-		rows = append(rows, e.mineRows(lexicon, rows)...)
-		e.tally.Mined = len(e.mined)
+		if e.options.Mine {
+			rows = append(rows, e.mineRows(lexicon, rows)...)
+			e.tally.Mined = len(e.mined)
+		}
 	}
 	e.catalogue = detect.NewCatalogue(rows)
 	e.noteCase(lexicon)
@@ -133,11 +137,17 @@ func decidedRow(d ledger.Decision) (detect.Row, bool) {
 	return detect.Row{Form: d.Surface, Category: category, Type: TypeDecided, Entity: detect.EntityID(d.Entity)}, true
 }
 
-// lexicon reads the corpus's words.
+// lexicon reads the corpus's words, and lets the learners read along.
 func (e *Engine) lexicon() (*mine.Corpus, error) {
 	builder := mine.NewBuilder()
 	nothing := func(*detect.Document) struct{} { return struct{}{} }
-	if err := readCorpus(e, nothing, func(doc *detect.Document, _ struct{}) { builder.Add(doc) }); err != nil {
+	err := readCorpus(e, nothing, func(doc *detect.Document, _ struct{}) {
+		builder.Add(doc)
+		for _, l := range e.options.Learners {
+			l.Learn(doc)
+		}
+	})
+	if err != nil {
 		return nil, err
 	}
 	return builder.Corpus(), nil
@@ -194,6 +204,12 @@ type candidate struct {
 	evidence []Evidence
 }
 
+// spelled reports whether the candidate was found by its spelling, and not only
+// by where it stands.
+func (c *candidate) spelled() bool {
+	return slices.ContainsFunc(c.evidence, func(e Evidence) bool { return e.By == "lexical" || e.By == "composed" })
+}
+
 // noCandidate reports whether a form that mining proposes is a title, a
 // greeting or a large place.
 func (e *Engine) noCandidate(form string) bool {
@@ -205,7 +221,7 @@ func (e *Engine) noCandidate(form string) bool {
 		return false
 	}
 	population, _, ok := e.options.Places.Place(key)
-	return ok && int(population) >= e.options.SmallTown
+	return ok && int(population) >= e.options.SmallTown || e.options.Places.IsCountry(key)
 }
 
 const (

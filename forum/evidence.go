@@ -39,7 +39,7 @@ func logit(score float64) float64 {
 // The weights of the evidence (Reffay et al. name author, participants and post
 // answered as future work in section 4.3 and 7; the rest is text.md's list).
 const (
-	weightAuthor      = 1.0 // people seldom speak of themselves by name, unless they sign
+	weightAuthor      = 1.5 // where a sentence begins or a text ends; elsewhere people seldom name themselves
 	weightAnswered    = 2.2
 	weightTalker      = 1.6
 	weightMention     = 3.5 // right after "@"
@@ -58,6 +58,19 @@ const (
 	weightNotAName    = 1.0  // small letters, and in no dictionary
 	weightAgreement   = 0.5  // a second detector says the same
 
+	weightHome           = 3.0  // the place where the author lives, after a preposition of place
+	weightHomeNamed      = 1.0  // the same, without
+	weightOfSomebody     = -3.0 // a place that may be part of a stranger's name: "Inês de Castro"
+	weightAlsoCity       = -2.0 // a last name or username that is a large place too
+	weightSmallWords     = -2.0 // a full name all in small letters, made of dictionary words
+	weightGuessSmall     = -1.5 // a guess in small letters
+	weightStrangeLast    = -3.0 // a spelling near the last name of nobody around
+	weightUnlisted       = -2.0 // a guess, when everybody who writes is on the roster
+	weightUnlistedFull   = -2.6 // the same for a full name
+	weightLargePlace     = -4.0
+	weightSmallPlace     = 0.5
+	weightGuess          = 0.45 // of the logit of a detector that knows words, not people
+	weightNoFirstName    = -1.2 // a guess that is on no list of first names
 	weightVariant        = -0.8 // of a spelling that mining found
 	weightStrangeVariant = -1.5 // a spelling near the name of nobody around
 	weightShortCapitals  = -2.5 // such a spelling in capitals only: an acronym
@@ -97,6 +110,7 @@ type stand struct {
 	neverSmall                       bool   // the corpus always writes it with a capital
 	word                             bool   // dictionary words of the text's language
 	plain                            bool   // words of letters only
+	compound                         bool   // several words
 	key                              string // formKey
 }
 
@@ -106,7 +120,7 @@ func (e *Engine) standOf(doc *detect.Document, from, to int) stand {
 		capital: first.Any(detect.Capital), opening: first.Any(detect.SentenceStart),
 		allCaps: first.Any(detect.AllCaps), small: !first.Any(detect.Capital),
 		mention: first.Any(detect.Mention), called: called(doc, from), article: article(doc, from),
-		plain: true, located: located(doc, from),
+		plain: true, compound: to-from > 1, located: located(doc, from),
 	}
 	if from > 0 && doc.Tokens[from-1].Text == "@" && !first.Any(detect.SpaceBefore) {
 		s.mention = true
@@ -159,12 +173,19 @@ func goesOn(doc *detect.Document, i int) bool {
 
 // prepositions stand before places. Some stand before people too, which is why
 // they only count against names that are places as well.
-var prepositions = wordSet("a au aux en vers depuis pres in at to from near en em no na hacia desde verso presso da")
+var prepositions = wordSet("au aux en vers depuis pres in at to from near en em no na hacia desde verso presso da")
+
+// toPlace are the languages in which a bare "a" means "to" or "at".
+var toPlace = wordSet("es it ca")
 
 // located reports whether token i stands after a preposition of place.
 func located(doc *detect.Document, i int) bool {
 	j := doc.Previous(i)
-	return j >= 0 && !doc.Tokens[i].Any(detect.LineStart) && prepositions[doc.Tokens[j].Folded]
+	if j < 0 || doc.Tokens[i].Any(detect.LineStart) {
+		return false
+	}
+	before := &doc.Tokens[j]
+	return prepositions[before.Folded] || before.Text == "à" || before.Text == "À" || before.Folded == "a" && toPlace[doc.Lang]
 }
 
 // nameBeside reports whether the token at i, next to a name, is a capitalised
@@ -265,9 +286,16 @@ func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark,
 	} else {
 		w.add(e.base(mark, s), mark.By, mark.What)
 	}
+	if mark.Category == detect.Organisation {
+		near = stranger // a school is everybody's
+	}
 	switch near {
 	case author:
-		w.add(weightAuthor, "conversation", "a name of the post's author")
+		weight := weightAuthor
+		if !s.opening && !s.signed {
+			weight = 0
+		}
+		w.add(weight, "conversation", "a name of the post's author")
 	case answered:
 		w.add(weightAnswered, "conversation", "a name of the author of the post answered")
 	case talker:
@@ -285,7 +313,9 @@ func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark,
 	if s.apart && !s.signed && near != stranger {
 		w.add(weightApart, "context", "set apart at the beginning of a sentence")
 	}
-	e.weighCase(w, doc, s)
+	if mined := e.mined[s.key]; mark.Type != TypeVariant || !s.capital || mined.spelled() {
+		e.weighCase(w, doc, s)
+	}
 	if s.article && mark.Category != detect.Organisation {
 		weight := weightArticle
 		if s.capital && !s.opening && namedWithArticle[doc.Lang] {
@@ -303,17 +333,61 @@ func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark,
 	if s.goesOn && mark.Category.Person() && near != author {
 		w.add(weightGoesOn, "context", "a longer name goes on after it")
 	}
-	if s.located && mark.Category.Person() && e.isPlace(doc, mark) {
+	if s.located && !s.called && mark.Category.Person() && (e.isCity(doc, mark) || mark.Category != detect.FirstName && e.isPlace(doc, mark)) {
 		w.add(weightLocated, "context", "after a preposition of place, and a place too")
 	}
+	if mark.Category == detect.FullName && s.small && s.word {
+		w.add(weightSmallWords, "dictionary", "words of the language, in small letters")
+	}
+	if (mark.Category == detect.LastName || mark.Category == detect.Username) && !s.called && !s.mention && !s.located && e.isCity(doc, mark) {
+		w.add(weightAlsoCity, "places", "a large place too")
+	}
 	e.weighType(w, doc, mark, s, near)
+}
+
+// isCity reports whether a mark's form is a large place as well.
+func (e *Engine) isCity(doc *detect.Document, mark *detect.Mark) bool {
+	if e.options.Places == nil {
+		return false
+	}
+	population, _, ok := e.options.Places.Place(foldKey("", doc, *mark))
+	return ok && int(population) >= e.options.SmallTown
+}
+
+// ofSomebody reports whether token i follows a capitalised word and a particle,
+// and the word is no name of somebody here.
+func (e *Engine) ofSomebody(doc *detect.Document, i int) bool {
+	j := doc.Previous(i)
+	if j >= 0 && doc.Tokens[j].Folded == "'" {
+		j = doc.Previous(j)
+	}
+	if j < 1 || !particles[doc.Tokens[j].Folded] || doc.Tokens[j].Any(detect.Capital) {
+		return false
+	}
+	name := &doc.Tokens[j-1]
+	return name.Has(detect.Word|detect.Capital) && !name.Any(detect.SentenceStart) && !e.listed(name.Folded)
+}
+
+// listed reports whether a folded word names somebody on the roster or in the
+// officer's catalogue.
+func (e *Engine) listed(folded string) bool {
+	for _, r := range e.catalogue.Single(folded) {
+		if r.Type != TypeVariant && r.Category.Person() {
+			return true
+		}
+	}
+	return false
 }
 
 // weighType weighs forms that are less than the name itself.
 func (e *Engine) weighType(w *weighing, doc *detect.Document, mark *detect.Mark, s stand, near relation) {
 	switch {
 	case mark.Type == TypeVariant && near == stranger && !s.called && !s.mention:
-		w.add(weightStrangeVariant, "conversation", "nobody around has a name like it")
+		weight := weightStrangeVariant
+		if mark.Category == detect.LastName {
+			weight = weightStrangeLast
+		}
+		w.add(weight, "conversation", "nobody around has a name like it")
 		if s.allCaps && mark.End-mark.Start <= 5 && !shouting(doc) {
 			w.add(weightShortCapitals, "case", "short, and in capitals only")
 		}
@@ -348,10 +422,56 @@ func (e *Engine) isPlace(doc *detect.Document, mark *detect.Mark) bool {
 	return ok
 }
 
+// weighGuess gives the logit of a mark by a detector that knows what names look
+// like, but nobody here: somebody who is named alone and not spoken to may be
+// anybody, and most people who are named in full are known to the public.
+func (e *Engine) weighGuess(w *weighing, doc *detect.Document, mark *detect.Mark, s stand) {
+	w.add(weightGuess*logit(mark.Score), mark.By, mark.What)
+	unlisted := weightUnlisted
+	if mark.Category == detect.FullName {
+		unlisted = weightUnlistedFull
+	}
+	w.add(unlisted*e.coverage, "roster", "on no roster, though most who write are")
+	switch {
+	case s.small && s.word:
+		w.add(weightSmallWord, "dictionary", "a word of the language, in small letters")
+	case s.small && !s.called && !s.mention:
+		w.add(weightGuessSmall, "case", "in small letters")
+	case s.opening && s.word && !s.neverSmall:
+		w.add(weightOpeningWord/2, "dictionary", "a word of the language that begins a sentence")
+	}
+	if s.called {
+		w.add(weightCalled, "context", "after a greeting, thanks or a title")
+	}
+	if s.signed {
+		w.add(weightSigned/2, "context", "where a signature stands")
+	}
+	if s.otherName {
+		w.add(weightOtherName, "context", "beside another capitalised word")
+	}
+	if s.goesOn {
+		w.add(weightGoesOn, "context", "a longer name goes on after it")
+	}
+	if s.article && !namedWithArticle[doc.Lang] {
+		w.add(weightArticle, "context", "after an article")
+	}
+	if s.located && e.isPlace(doc, mark) {
+		w.add(weightLocated, "context", "after a preposition of place, and a place too")
+	}
+	if s.allCaps && mark.End-mark.Start <= 5 {
+		w.add(weightShortCapitals, "case", "short, and in capitals only")
+	}
+	if e.options.Words != nil && !e.options.Words.IsFirstName(foldKey("", doc, *mark)) {
+		w.add(weightNoFirstName, "dictionary", "on no list of first names")
+	}
+}
+
 // weighCase weighs capitals against the dictionary.
 func (e *Engine) weighCase(w *weighing, doc *detect.Document, s stand) {
 	switch {
 	case s.mention:
+	case s.small && s.word && s.compound:
+		w.add(weightSmallWord/2, "dictionary", "words of the language, in small letters")
 	case s.small && s.word:
 		w.add(weightSmallWord, "dictionary", "a word of the language, in small letters")
 	case s.small && s.plain && e.options.Words != nil:
@@ -371,5 +491,5 @@ func (e *Engine) weighCase(w *weighing, doc *detect.Document, s stand) {
 	}
 }
 
-// listed gives what is left of a surface form for keys: spaces put in order.
-func listed(surface string) string { return strings.Join(strings.Fields(surface), " ") }
+// oneSpaced puts the spaces of a surface form in order.
+func oneSpaced(surface string) string { return strings.Join(strings.Fields(surface), " ") }

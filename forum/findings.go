@@ -68,7 +68,7 @@ func (e *Engine) judge(doc *detect.Document, around circle) []Finding {
 		}
 		i = j
 	}
-	return disjoint(spans)
+	return widen(doc, disjoint(spans))
 }
 
 // marks asks every detector and leaves out what is not to be treated.
@@ -111,6 +111,9 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle)
 	s.key = f.key
 	var best weighing
 	first := true
+	known := slices.ContainsFunc(marks, func(m detect.Mark) bool {
+		return m.By == e.catalogue.Name() && m.Type != TypeVariant && m.Category.Person()
+	})
 	supporters := make(map[string]bool, 4)
 	against := 0.0
 	for i := range marks {
@@ -120,6 +123,10 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle)
 			f.Evidence = append(f.Evidence, Evidence{m.By, m.What})
 			continue
 		}
+		if known && isGuess(m) {
+			supporters[m.By] = supporters[m.By] || m.Score >= 0.5
+			continue // who knows the people here need not guess
+		}
 		var w weighing
 		near, entity := e.people.relate(m.Entities, around)
 		e.weighMark(&w, doc, m, s, near)
@@ -128,13 +135,22 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle)
 		if first || w.sum > best.sum {
 			first = false
 			best, f.Category, f.Entity = w, m.Category, entity
+			if !m.Category.Person() && m.Category != detect.Email {
+				f.Entity = "" // a town is nobody's own
+			}
 		}
 	}
 	if first {
 		f.Category = marks[0].Category
 		best.sum = -3
 	}
-	best.sum += weightAgreement*float64(max(len(supporters)-1, 0)) - 2*against
+	agree := 0
+	for _, positive := range supporters {
+		if positive {
+			agree++
+		}
+	}
+	best.sum += weightAgreement*float64(max(agree-1, 0)) - 2*against
 	f.Start, f.End, f.Score = marks[0].Start, marks[0].End, best.score()
 	f.Evidence = append(best.reasons, f.Evidence...)
 	slices.Sort(f.Entities)
@@ -154,7 +170,9 @@ func (e *Engine) weighMark(w *weighing, doc *detect.Document, m *detect.Mark, s 
 	known := m.By == e.catalogue.Name() || m.By == nearbyName && m.Proposal != detect.Mask
 	switch {
 	case m.Category == detect.Place:
-		e.weighPlace(w, doc, m, s)
+		e.weighPlace(w, doc, m, s, near)
+	case isGuess(m):
+		e.weighGuess(w, doc, m, s)
 	case known && (m.Category.Person() || m.Category == detect.Organisation):
 		e.weighName(w, doc, m, s, near)
 	default:
@@ -165,10 +183,31 @@ func (e *Engine) weighMark(w *weighing, doc *detect.Document, m *detect.Mark, s 
 	}
 }
 
+// isGuess reports whether a mark comes from what names look like in general: word
+// lists, capitals, a full name without any phrase around it.
+func isGuess(m *detect.Mark) bool {
+	if !m.Category.Person() {
+		return false
+	}
+	switch m.By {
+	case "seekhide", "nome", "trees":
+		return true
+	case "eslo":
+		return strings.Contains(m.What, "(full name)") || strings.Contains(m.What, "residence")
+	}
+	return false
+}
+
 // weighPlace weighs a place by the number of people it may single out.
-func (e *Engine) weighPlace(w *weighing, doc *detect.Document, m *detect.Mark, s stand) {
+func (e *Engine) weighPlace(w *weighing, doc *detect.Document, m *detect.Mark, s stand, near relation) {
 	if m.By == e.catalogue.Name() {
 		w.add(2.2, m.By, m.What)
+		switch {
+		case near == author && s.located:
+			w.add(weightHome, "conversation", "where the post's author lives")
+		case near == author:
+			w.add(weightHomeNamed, "conversation", "the town of the post's author")
+		}
 		switch {
 		case s.small && s.word:
 			w.add(weightSmallWord+weightSmall, "dictionary", "a word of the language, in small letters")
@@ -177,6 +216,9 @@ func (e *Engine) weighPlace(w *weighing, doc *detect.Document, m *detect.Mark, s
 		}
 	} else {
 		w.add(logit(m.Score), m.By, m.What)
+		if e.ofSomebody(doc, doc.At(m.Start)) {
+			w.add(weightOfSomebody, "context", "the second half of a longer name")
+		}
 	}
 	if e.options.Places == nil {
 		return
@@ -184,9 +226,9 @@ func (e *Engine) weighPlace(w *weighing, doc *detect.Document, m *detect.Mark, s
 	people, _, ok := e.options.Places.Place(foldKey(string(doc.Raw[m.Start:m.End]), doc, *m))
 	switch {
 	case ok && int(people) >= e.options.SmallTown:
-		w.add(-4, "places", "a large place")
+		w.add(weightLargePlace, "places", "a large place")
 	case ok:
-		w.add(0.5, "places", "a small place")
+		w.add(weightSmallPlace, "places", "a small place")
 	}
 }
 
@@ -286,9 +328,9 @@ func disjoint(spans []Finding) []Finding {
 // surface gives the decoded spelling of a mark.
 func surface(doc *detect.Document, m detect.Mark, from, to int) string {
 	if doc.Tokens[from].Start >= m.Start && doc.Tokens[to-1].End <= m.End {
-		return listed(doc.Between(from, to-1))
+		return oneSpaced(doc.Between(from, to-1))
 	}
-	return listed(string(doc.Raw[m.Start:m.End]))
+	return oneSpaced(string(doc.Raw[m.Start:m.End]))
 }
 
 // formKey tells forms apart: folded words, and whether the form begins with a

@@ -60,6 +60,13 @@ type Words interface {
 // Places knows the world's places by their folded name.
 type Places interface {
 	Place(key string) (population uint32, country string, ok bool) // the largest of that name
+	IsCountry(key string) bool
+}
+
+// Learner learns something of a forum by reading every text of it once, such as
+// which words its people use. Learn is called from one goroutine.
+type Learner interface {
+	Learn(doc *detect.Document)
 }
 
 // Options configure an engine. The zero value is a strict engine with the
@@ -67,6 +74,7 @@ type Places interface {
 type Options struct {
 	Policy    Policy
 	Detectors []detect.Detector           // besides the catalogue
+	Learners  []Learner                   // read the whole forum before anything is marked
 	Identify  func([]detect.Token) string // language of a text; may be nil
 	Words     Words                       // may be nil
 	Places    Places                      // may be nil

@@ -46,6 +46,8 @@ func (testPlaces) Place(key string) (uint32, string, bool) {
 	return n, "FR", ok
 }
 
+func (testPlaces) IsCountry(string) bool { return false }
+
 type testPost struct{ id, thread, author, body string }
 
 func forumOf(t testing.TB, posts ...testPost) *corpus.Corpus {

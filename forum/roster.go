@@ -137,11 +137,7 @@ func (b *rowBuilder) add(category detect.Category, kind, form string) {
 	if utf8.RuneCountInString(form) < 2 {
 		return
 	}
-	row := detect.Row{Form: form, Category: category, Type: kind, Entity: b.entity}
-	if category == detect.Place || category == detect.Organisation {
-		row.Entity = "" // a town is nobody's own
-	}
-	b.rows = append(b.rows, row)
+	b.rows = append(b.rows, detect.Row{Form: form, Category: category, Type: kind, Entity: b.entity})
 }
 
 // name adds a first or last name, its parts of at least letters letters, and

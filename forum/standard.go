@@ -17,8 +17,22 @@ func Standard() (Options, error) {
 	if err != nil {
 		return Options{}, err
 	}
+	eslo, err := detect.NewShippedESLO(known)
+	if err != nil {
+		return Options{}, err
+	}
+	words := detect.NewLexicon()
 	return Options{
-		Policy: Strict, Mine: true, Identify: detect.Identify, Words: known, Places: known, Contexts: contexts,
-		Detectors: []detect.Detector{detect.NewPatterns()},
+		Policy: Strict, Mine: true, Identify: detect.Identify, Words: known, Places: general{known}, Contexts: contexts,
+		Learners: []Learner{words},
+		Detectors: []detect.Detector{
+			detect.NewPatterns(), eslo, detect.NewSeekHide(known, words, nil, detect.ExpertTable),
+		},
 	}, nil
 }
+
+// general is the program's lists, as the engine asks them.
+type general struct{ *lists.Lists }
+
+// IsCountry reports whether a key is a country or what its people are called.
+func (g general) IsCountry(key string) bool { return g.Find(key).Is(lists.Country | lists.Demonym) }

@@ -1,0 +1,97 @@
+package forum
+
+import (
+	"slices"
+	"strings"
+
+	"anonymooc/forum/detect"
+)
+
+// widen lets masked names take with them what they are part of: the rest of a
+// handle ("@emma_lbn_31"), the other half of a double name ("Linh-Đan"), the
+// address of a personal page. Findings that are swallowed go.
+func widen(doc *detect.Document, findings []Finding) []Finding {
+	for i := range findings {
+		f := &findings[i]
+		if f.Verdict == detect.Keep || !f.Category.Person() {
+			continue
+		}
+		from, to := doc.At(f.Start), doc.At(f.End-1)
+		if to >= len(doc.Tokens) || doc.Tokens[from].Start != f.Start || doc.Tokens[to].End != f.End {
+			continue // a part of a word
+		}
+		if doc.Tokens[from].Any(detect.InURL) {
+			from, to = wholeURL(doc, from, to)
+			f.Category = detect.URL
+		} else {
+			from, to = wholeHandle(doc, from, to)
+			from, to = wholeName(doc, from, to)
+		}
+		f.Start, f.End = doc.Tokens[from].Start, doc.Tokens[to].End
+	}
+	return slices.DeleteFunc(findings, func(f Finding) bool {
+		return slices.ContainsFunc(findings, func(g Finding) bool {
+			return g.Start <= f.Start && f.End <= g.End && g.End-g.Start > f.End-f.Start
+		})
+	})
+}
+
+// glued reports whether token i stands right after the one before it.
+func glued(doc *detect.Document, i int) bool {
+	return i > 0 && i < len(doc.Tokens) && !doc.Tokens[i].Any(detect.SpaceBefore|detect.LineStart)
+}
+
+// wholeURL widens to the address around.
+func wholeURL(doc *detect.Document, from, to int) (int, int) {
+	for from > 0 && glued(doc, from) && doc.Tokens[from-1].Any(detect.InURL) {
+		from--
+	}
+	for glued(doc, to+1) && doc.Tokens[to+1].Any(detect.InURL) {
+		to++
+	}
+	return from, to
+}
+
+// wholeHandle widens over what is joined by underscores, or by dots in small
+// letters, as usernames are.
+func wholeHandle(doc *detect.Document, from, to int) (int, int) {
+	for glued(doc, to+2) && glued(doc, to+1) && handleJoint(doc, to+1) {
+		to += 2
+	}
+	for from >= 2 && glued(doc, from) && glued(doc, from-1) && handleJoint(doc, from-1) {
+		from -= 2
+	}
+	return from, to
+}
+
+// handleJoint reports whether token i joins its neighbours to one handle.
+func handleJoint(doc *detect.Document, i int) bool {
+	left, right := &doc.Tokens[i-1], &doc.Tokens[i+1]
+	if left.Any(detect.Punct) || right.Any(detect.Punct) {
+		return false
+	}
+	switch doc.Tokens[i].Text {
+	case "_":
+		return true
+	case ".":
+		return !right.Any(detect.Capital) && !left.Any(detect.Capital)
+	}
+	return false
+}
+
+// wholeName widens over a hyphen to a capitalised word.
+func wholeName(doc *detect.Document, from, to int) (int, int) {
+	half := func(i int) bool {
+		return i >= 0 && i < len(doc.Tokens) && doc.Tokens[i].Has(detect.Word|detect.Capital)
+	}
+	hyphen := func(i int) bool {
+		return i > 0 && i < len(doc.Tokens) && strings.ContainsAny(doc.Tokens[i].Folded, "-") && glued(doc, i) && glued(doc, i+1)
+	}
+	for half(to) && hyphen(to+1) && half(to+2) {
+		to += 2
+	}
+	for half(from) && hyphen(from-1) && half(from-2) {
+		from -= 2
+	}
+	return from, to
+}
