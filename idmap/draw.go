@@ -84,7 +84,7 @@ func (m *Map) drawPseudonym() (uint32, error) {
 func (m *Map) pseudonymsInUse() int {
 	n := len(m.spent) + len(m.realIDs)
 	for _, d := range m.domains {
-		n += d.people.used
+		n += d.people.count()
 	}
 	return n
 }

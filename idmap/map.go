@@ -240,7 +240,7 @@ func (m *Map) commitHead(h head, file *dataFile) error {
 	h.body.Used = time.Now().UTC()
 	h.body.Sizes = nil
 	for _, d := range m.domains {
-		h.body.Sizes = append(h.body.Sizes, domainSize{d.people.used, d.index.count(), d.addresses.count()})
+		h.body.Sizes = append(h.body.Sizes, domainSize{d.people.count(), d.index.count(), d.addresses.count()})
 	}
 	if err := h.write(m.dir); err != nil {
 		return m.fail(err)

@@ -34,6 +34,12 @@ func (p *people) has(pseudonym uint32) bool {
 	return len(p.keys) > 0 && p.keys[p.find(pseudonym)] != 0
 }
 
+func (p *people) count() int {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.used
+}
+
 func (p *people) isAnchored(pseudonym uint32) bool {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -96,14 +102,6 @@ func (p *people) remove(gone map[uint32]bool) {
 		}
 	}
 	p.resize(len(p.keys)) // closes the gaps that removing left
-}
-
-func (p *people) each(visit func(pseudonym uint32, s seed)) {
-	for i, key := range p.keys {
-		if key != 0 {
-			visit(key&^hasUserID, p.seeds[i])
-		}
-	}
 }
 
 func (p *people) bytes() int { return len(p.keys) * (4 + len(seed{})) }

@@ -82,7 +82,7 @@ const peopleAtOnce = 1 << 20
 // people. It does not write to the audit: Export is for people, Roster is for
 // the run that opened the map.
 func (d *Domain) Roster(visit func(Entry) error) error {
-	passes := uint32(d.people.used/peopleAtOnce + 1)
+	passes := uint32(d.people.count()/peopleAtOnce + 1)
 	width := uint32(pseudonymCount)/passes + 1
 	for pass := range passes {
 		from := firstPseudonym + pass*width
@@ -176,7 +176,7 @@ func (d *Domain) LookupPseudonyms(pseudonyms ...Pseudonym) ([]Entry, error) {
 // Export visits every person of the domain, for re-contact. The audit entry is
 // written before anything is read.
 func (d *Domain) Export(visit func(Entry) error) error {
-	if err := d.m.Audit(AuditEntry{Action: "export", Domain: d.name, Count: d.people.used}); err != nil {
+	if err := d.m.Audit(AuditEntry{Action: "export", Domain: d.name, Count: d.people.count()}); err != nil {
 		return err
 	}
 	return d.Roster(visit)
@@ -205,8 +205,7 @@ func (d *Domain) Crosswalk(other *Domain, visit func(here, there Pseudonym) erro
 	if err != nil {
 		return err
 	}
-	list := binaryPairs(pairs)
-	for _, pair := range list {
+	for _, pair := range sortedPairs(pairs) {
 		if err := visit(Pseudonym(pair>>32), Pseudonym(uint32(pair))); err != nil {
 			return err
 		}
@@ -214,8 +213,8 @@ func (d *Domain) Crosswalk(other *Domain, visit func(here, there Pseudonym) erro
 	return nil
 }
 
-// binaryPairs sorts the pairs.
-func binaryPairs(pairs map[uint32]uint32) []uint64 {
+// sortedPairs puts the pairs in order, here above there in 64 bits.
+func sortedPairs(pairs map[uint32]uint32) []uint64 {
 	list := make([]uint64, 0, len(pairs))
 	for here, there := range pairs {
 		list = append(list, uint64(here)<<32|uint64(there))

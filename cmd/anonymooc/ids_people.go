@@ -121,8 +121,9 @@ written before the file.
 			if to == "" || format != "csv" && format != "jsonl" {
 				return fault.New(fault.Usage, "export needs --to FILE, and csv or jsonl as --format")
 			}
-			if err := idmap.CheckPlace(filepath.Dir(to)); err != nil {
-				return err
+			if idmap.CheckPlace(filepath.Dir(to)) != nil {
+				return fault.New(fault.Usage, "a list of people does not belong into a git work tree").At(to, 0, "").
+					WithHint("a commit would publish it: write it somewhere else")
 			}
 			m, d, err := f.openDomain(cmd)
 			if err != nil {
