@@ -72,7 +72,7 @@ func (f *forumDecideFlags) run(cmd *cobra.Command) (err error) {
 	if f.undo != "" {
 		return f.takeBack(cmd, l)
 	}
-	entries, err := f.answers(cmd.InOrStdin(), folder, l)
+	entries, err := f.answers(cmd.InOrStdin(), l)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ type forumAnswer struct {
 }
 
 // answers reads and checks all answers.
-func (f *forumDecideFlags) answers(standard io.Reader, folder forum.Folder, l *ledger.Ledger) ([]ledger.Entry, error) {
+func (f *forumDecideFlags) answers(standard io.Reader, l *ledger.Ledger) ([]ledger.Entry, error) {
 	in, name := standard, "standard input"
 	if f.from != "-" {
 		file, err := os.Open(f.from)
@@ -145,7 +145,7 @@ func (f *forumDecideFlags) answers(standard io.Reader, folder forum.Folder, l *l
 		defer file.Close()
 		in, name = file, f.from
 	}
-	asked, err := askedQuestions(folder)
+	asked, err := l.Questions()
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func (f *forumDecideFlags) answers(standard io.Reader, folder forum.Folder, l *l
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
 			continue
 		}
-		entry, err := f.entry(lines.Bytes(), asked, l)
+		entry, err := f.entry(lines.Bytes(), asked)
 		if err != nil {
 			return nil, err.At(name, number, "")
 		}
@@ -169,7 +169,7 @@ func (f *forumDecideFlags) answers(standard io.Reader, folder forum.Folder, l *l
 }
 
 // entry makes a ledger entry of one answer.
-func (f *forumDecideFlags) entry(line []byte, asked map[string]askedQuestion, l *ledger.Ledger) (ledger.Entry, *fault.Fault) {
+func (f *forumDecideFlags) entry(line []byte, asked map[string]ledger.Asked) (ledger.Entry, *fault.Fault) {
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	decoder.DisallowUnknownFields()
 	var a forumAnswer
@@ -178,9 +178,6 @@ func (f *forumDecideFlags) entry(line []byte, asked map[string]askedQuestion, l 
 			WithHint("anonymooc forum decide --help shows the fields")
 	}
 	question, ok := asked[a.ID]
-	if earlier, decided := l.Decision(a.ID); !ok && decided {
-		question, ok = askedQuestion{a.ID, earlier.Kind, earlier.Surface}, true
-	}
 	if !ok {
 		return ledger.Entry{}, fault.New(fault.Usage, "no question with this id was asked").
 			WithHint("ids are those of \"anonymooc forum queue\", run in this project")

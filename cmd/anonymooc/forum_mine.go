@@ -95,7 +95,7 @@ func (f *forumMineFlags) run(cmd *cobra.Command, args []string) (err error) {
 		for _, c := range accepted {
 			known = append(known, mine.Known{Form: c.Form, Category: c.Category, Entities: c.Entities})
 		}
-		err = f.learn(out, s.folder, store, contextual, lexicon, known)
+		err = f.learn(cmd, out, s.folder, store, contextual, lexicon, known)
 	} else {
 		err = f.candidates(out, append(accepted, open...))
 	}
@@ -122,7 +122,7 @@ func (s *forumSession) known() ([]mine.Known, error) {
 	for i := range roster {
 		rows = append(rows, roster[i].Rows()...)
 	}
-	state, err := s.folder.State()
+	state, err := ledger.Load(s.folder.Ledger())
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +215,7 @@ type contextLine struct {
 }
 
 // learn lists and keeps contexts; each can be judged with decide.
-func (f *forumMineFlags) learn(out io.Writer, folder forum.Folder, store *mine.Contexts, contextual *mine.Contextual, lexicon *mine.Corpus, known []mine.Known) error {
+func (f *forumMineFlags) learn(cmd *cobra.Command, out io.Writer, folder forum.Folder, store *mine.Contexts, contextual *mine.Contextual, lexicon *mine.Corpus, known []mine.Known) error {
 	rules, _, _ := contextual.Learn(lexicon, mine.NewCatalogue(known))
 	var lines []contextLine
 	var questions []forum.Question
@@ -225,7 +225,7 @@ func (f *forumMineFlags) learn(out io.Writer, folder forum.Folder, store *mine.C
 		lines = append(lines, contextLine{id, ledger.KindContext, pattern, rule.Category, rule.Lang, rule.Known, rule.Total})
 		questions = append(questions, forum.Question{ID: id, Kind: ledger.KindContext, Surface: pattern})
 	}
-	if err := rememberQuestions(folder, questions); err != nil {
+	if err := rememberQuestions(cmd, folder, questions); err != nil {
 		return err
 	}
 	kept := 0

@@ -2,23 +2,16 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"anonymooc/forum"
 	"anonymooc/forum/ledger"
-	"anonymooc/idmap"
-	"anonymooc/internal/fault"
-	"anonymooc/internal/safefile"
 )
 
 type forumQueueFlags struct {
@@ -64,7 +57,7 @@ func (f *forumQueueFlags) run(cmd *cobra.Command, s *forumSession, e *forum.Engi
 	if err != nil {
 		return err
 	}
-	if err := rememberQuestions(s.folder, questions); err != nil {
+	if err := rememberQuestions(cmd, s.folder, questions); err != nil {
 		return err
 	}
 	if f.kind != "" {
@@ -111,74 +104,16 @@ func lastOf(text string, letters int) string {
 	return string(runes[max(0, len(runes)-letters):])
 }
 
-// askedQuestion is what decide must know of a question: answers carry its id only.
-type askedQuestion struct {
-	ID      string      `json:"id"`
-	Kind    ledger.Kind `json:"kind"`
-	Surface string      `json:"surface"`
-}
-
-// askedPath is the private file of the questions that were asked so far.
-func askedPath(folder forum.Folder) string { return filepath.Join(string(folder), "asked.jsonl") }
-
-// rememberQuestions adds questions to those that were asked.
-func rememberQuestions(folder forum.Folder, questions []forum.Question) error {
-	asked, err := askedQuestions(folder)
+// rememberQuestions lets decide know what the ids of answers stand for.
+func rememberQuestions(cmd *cobra.Command, folder forum.Folder, questions []forum.Question) (err error) {
+	l, err := openLedger(cmd, folder)
 	if err != nil {
 		return err
 	}
-	for _, q := range questions {
-		asked[q.ID] = askedQuestion{q.ID, q.Kind, q.Surface}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	asked := make([]ledger.Asked, len(questions))
+	for i, q := range questions {
+		asked[i] = ledger.Asked{ID: q.ID, Kind: q.Kind, Surface: q.Surface}
 	}
-	all := make([]askedQuestion, 0, len(asked))
-	for _, q := range asked {
-		all = append(all, q)
-	}
-	slices.SortFunc(all, func(a, b askedQuestion) int { return bytes.Compare([]byte(a.ID), []byte(b.ID)) })
-	var lines bytes.Buffer
-	if err := jsonLines(&lines, all); err != nil {
-		return err
-	}
-	if err := safefile.Write(askedPath(folder), lines.Bytes(), 0o600); err != nil {
-		return fault.New(fault.Failure, "the questions cannot be kept").At(askedPath(folder), 0, "").Because(cause(err))
-	}
-	return nil
-}
-
-// askedQuestions reads the questions that were asked, by id.
-func askedQuestions(folder forum.Folder) (map[string]askedQuestion, error) {
-	asked := make(map[string]askedQuestion)
-	data, err := os.ReadFile(askedPath(folder))
-	if errors.Is(err, fs.ErrNotExist) {
-		return asked, nil
-	}
-	if err != nil {
-		return nil, fault.New(fault.Failure, "the questions cannot be read").At(askedPath(folder), 0, "").Because(cause(err))
-	}
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	for line := int64(1); decoder.More(); line++ {
-		var q askedQuestion
-		if err := decoder.Decode(&q); err != nil {
-			return nil, fault.New(fault.Failure, "not a question").At(askedPath(folder), line, "").
-				WithHint("remove the file and run \"anonymooc forum queue\" again")
-		}
-		asked[q.ID] = q
-	}
-	return asked, nil
-}
-
-// askedEraser forgets the questions that were asked: they hold forms, and are
-// asked again when they are needed.
-type askedEraser struct{ folder forum.Folder }
-
-// Erase implements idmap.Eraser.
-func (e askedEraser) Erase(idmap.Person) (string, error) {
-	err := os.Remove(askedPath(e.folder))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "", nil
-	case err != nil:
-		return "", fault.New(fault.Failure, "the questions cannot be removed").At(askedPath(e.folder), 0, "").Because(cause(err))
-	}
-	return "questions that were asked: all", nil
+	return l.Ask(asked...)
 }

@@ -11,8 +11,12 @@ import (
 
 // Erase implements idmap.Eraser: it forgets the decisions on forms that name
 // the person, and those that say a form names them. A decision on a name that
-// others bear too goes with them: it will be asked again.
+// others bear too goes with them: it will be asked again. The questions that
+// were asked go all.
 func (l *Ledger) Erase(person idmap.Person) (string, error) {
+	if err := l.forgetAsked(); err != nil {
+		return "", err
+	}
 	traces := tracesOf(person)
 	erased, err := l.Forget("forget", func(entry Entry) bool {
 		return traces[entry.Entity] || traces[folded(entry.Surface)]

@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"os"
+	"reflect"
 	"testing"
 
 	"anonymooc/idmap"
@@ -12,6 +14,9 @@ func TestErasingAPersonLeavesNoFormOfTheirs(t *testing.T) {
 	entity.Entity = "u1234567890"
 	mustAppend(t, l, decide("Zéphyrine", Mask), decide("zephyrine", Mask), decide("z.brun@example.org", Mask),
 		decide("Zéphyrine Brun", Mask), entity, decide("Lyon", Keep), decide("Clara", Mask))
+	if err := l.Ask(Asked{"q1", KindForm, "Zéphyrine"}, Asked{"q2", KindForm, "Rosa"}); err != nil {
+		t.Fatal(err)
+	}
 	said, err := l.Erase(idmap.Person{
 		Identifiers: []idmap.Identifier{{Kind: idmap.Email, Value: "z.brun@example.org"}},
 		Attributes:  []idmap.Attribute{{Name: "name", Value: "Zéphyrine Brun"}, {Name: "city", Value: "Lyon"}},
@@ -25,7 +30,42 @@ func TestErasingAPersonLeavesNoFormOfTheirs(t *testing.T) {
 			t.Errorf("%s is still decided", d.Surface)
 		}
 	}
+	asked, err := l.Questions()
+	if err != nil || asked["q1"].Surface != "" {
+		t.Errorf("the question about the form is still there (%v)", err)
+	}
 	if again, err := l.Erase(idmap.Person{}); again != "" || err != nil {
 		t.Errorf("erasing nobody: %q, %v", again, err)
+	}
+}
+
+func TestQuestionsAreRememberedUntilTheyAreAnswered(t *testing.T) {
+	path := newPath(t)
+	l := open(t, path)
+	if err := l.Ask(Asked{"q1", KindForm, "Rosa"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Ask(Asked{"q2", KindCandidate, "Kely"}); err != nil {
+		t.Fatal(err)
+	}
+	written := mustAppend(t, l, decide("Clara", Mask))[0]
+	asked, err := open(t, path).Questions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]Asked{"q1": {"q1", KindForm, "Rosa"}, "q2": {"q2", KindCandidate, "Kely"},
+		written.Question: {written.Question, KindForm, "Clara"}}
+	if !reflect.DeepEqual(asked, want) {
+		t.Errorf("got %v, want %v", asked, want)
+	}
+	info, err := os.Stat(l.askedPath())
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v (%v), want 0600", info.Mode(), err)
+	}
+	if err := os.WriteFile(l.askedPath(), []byte("{\"id\":1}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Questions(); err == nil {
+		t.Error("a damaged list of questions was read")
 	}
 }

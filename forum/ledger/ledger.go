@@ -32,6 +32,9 @@
 //
 // Forget is the one operation that removes anything: it writes the ledger anew
 // without a person's forms, whole or not at all.
+//
+// Beside the ledger lie its lock and the questions that were asked (asked.go),
+// because an answer names its question by id alone.
 package ledger
 
 import (

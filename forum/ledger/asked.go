@@ -1,0 +1,96 @@
+package ledger
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"anonymooc/internal/fault"
+	"anonymooc/internal/safefile"
+)
+
+// Asked is what must be known of a question when its answer comes: answers name
+// questions by their ids only. Questions that were asked lie beside the ledger,
+// in asked.jsonl (0600). They can all be asked again, so the file may be removed.
+type Asked struct {
+	ID      string `json:"id"`
+	Kind    Kind   `json:"kind"`
+	Surface string `json:"surface"`
+}
+
+func (l *Ledger) askedPath() string { return filepath.Join(filepath.Dir(l.path), "asked.jsonl") }
+
+// Ask remembers questions, beside those that were asked before.
+func (l *Ledger) Ask(questions ...Asked) error {
+	return l.locked(func() error {
+		asked, err := l.readAsked()
+		if err != nil {
+			return err
+		}
+		for _, q := range questions {
+			asked[q.ID] = q
+		}
+		var lines bytes.Buffer
+		encoder := json.NewEncoder(&lines)
+		for _, id := range slices.Sorted(maps.Keys(asked)) {
+			if err := encoder.Encode(asked[id]); err != nil {
+				return fileFault(l.askedPath(), "cannot write a question as JSON", nil)
+			}
+		}
+		if err := safefile.Write(l.askedPath(), lines.Bytes(), 0o600); err != nil {
+			return fileFault(l.askedPath(), "cannot keep the questions", err)
+		}
+		return nil
+	})
+}
+
+// Questions gives the questions that were asked or answered, by id.
+func (l *Ledger) Questions() (map[string]Asked, error) {
+	var asked map[string]Asked
+	err := l.locked(func() (err error) {
+		if asked, err = l.readAsked(); err != nil {
+			return err
+		}
+		for _, entry := range l.entries {
+			if _, known := asked[entry.Question]; !known && entry.Question != "" {
+				asked[entry.Question] = Asked{entry.Question, entry.Kind, entry.Surface}
+			}
+		}
+		return nil
+	})
+	return asked, err
+}
+
+func (l *Ledger) readAsked() (map[string]Asked, error) {
+	asked := make(map[string]Asked)
+	data, err := os.ReadFile(l.askedPath())
+	if errors.Is(err, fs.ErrNotExist) {
+		return asked, nil
+	}
+	if err != nil {
+		return nil, fileFault(l.askedPath(), "cannot read the questions", err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	for line := int64(1); decoder.More(); line++ {
+		var q Asked
+		if err := decoder.Decode(&q); err != nil {
+			return nil, fault.New(fault.Failure, "not a question").At(l.askedPath(), line, "").
+				WithHint("remove the file and list the questions again")
+		}
+		asked[q.ID] = q
+	}
+	return asked, nil
+}
+
+// forgetAsked removes the questions that were asked: they hold forms.
+func (l *Ledger) forgetAsked() error {
+	if err := os.Remove(l.askedPath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fileFault(l.askedPath(), "cannot remove the questions", err)
+	}
+	return nil
+}
