@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"anonymooc/internal/fault"
+	"anonymooc/tables/risk/readback"
 )
 
 // releaseFile is a file of a release with the roles of its columns.
@@ -84,12 +85,12 @@ func listUndescribed(dir string) ([]releaseFile, error) {
 		default:
 			return nil
 		}
-		in, err := openFile(path)
+		in, err := readback.Open(path)
 		if err != nil {
 			return err
 		}
 		defer in.Close()
-		header, _, err := newRowReader(in)
+		header, _, err := readback.NewTable(in)
 		if err != nil {
 			return nil // empty, or no table
 		}

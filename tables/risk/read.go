@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"anonymooc/internal/fault"
+	"anonymooc/tables/risk/readback"
 )
 
 // Choice says which columns of a release are looked at. Names are "column" or
@@ -136,7 +137,7 @@ func (g *gathering) readTable(f *releaseFile) error {
 		columns = append(columns, g.column(table, name, i < len(quasi)))
 	}
 	var here []bool // people with a row in this file
-	return eachRow(f.path, names, func(cells []string) {
+	return readback.Rows(f.path, names, func(cells []string) {
 		if cells[0] == "" {
 			return
 		}
@@ -199,7 +200,7 @@ func (g *gathering) column(t *Table, name string, quasi bool) *Column {
 // readLog adds the hours in which people were active to the traces. Lines that
 // are no objects are passed over: they name nobody.
 func (g *gathering) readLog(f *releaseFile) error {
-	in, err := openFile(f.path)
+	in, err := readback.Open(f.path)
 	if err != nil {
 		return fault.New(fault.Failure, "the log cannot be read").At(f.path, 0, "")
 	}
@@ -215,7 +216,7 @@ func (g *gathering) readLog(f *releaseFile) error {
 			Course string `json:"course_id"`
 		} `json:"context"`
 	}
-	return eachLine(in, func(line []byte) {
+	return readback.Lines(in, func(line []byte) {
 		event.Username, event.Time, event.Course, event.Context.Course = "", "", "", ""
 		const hour = len("2014-02-03T10")
 		if json.Unmarshal(line, &event) != nil && event.Username == "" || event.Username == "" || len(event.Time) < hour {

@@ -1,4 +1,12 @@
-package risk
+// Package readback reads the tables of a release again, for the proofs about
+// it: what measures does not trust what made.
+//
+//	Open ─► text ─┬─ NewTable ─► header, rows     comma- or tab-separated, as a release has it
+//	              └─ Lines    ─► lines            logs and the forum
+//
+// It knows only the forms that a release has, and nothing of the engine that
+// writes them.
+package readback
 
 import (
 	"bufio"
@@ -15,14 +23,11 @@ import (
 	"anonymooc/internal/fault"
 )
 
-// The release is read with a reader of its own, which knows only the forms that
-// a release has: what measures does not trust what made.
+// RowReader gives the rows of a table one by one; a row is good until the next.
+type RowReader func() ([]string, error)
 
-// rowReader gives the rows of a table one by one; a row is good until the next.
-type rowReader func() ([]string, error)
-
-// openFile opens a file of a release, compressed or not.
-func openFile(path string) (io.ReadCloser, error) {
+// Open opens a file of a release, compressed or not.
+func Open(path string) (io.ReadCloser, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -56,9 +61,9 @@ func (u unpackedFile) Close() error { return errors.Join(u.ReadCloser.Close(), u
 
 var byteOrderMark = []byte("\ufeff")
 
-// newRowReader finds out whether the table is tab- or comma-separated from its
+// NewTable finds out whether the table is tab- or comma-separated from its
 // first line, and reads the header.
-func newRowReader(r io.Reader) (header []string, next rowReader, err error) {
+func NewTable(r io.Reader) (header []string, next RowReader, err error) {
 	buffered := bufio.NewReaderSize(r, 1<<20)
 	if mark, err := buffered.Peek(len(byteOrderMark)); err == nil && bytes.Equal(mark, byteOrderMark) {
 		buffered.Discard(len(byteOrderMark))
@@ -84,7 +89,7 @@ func newRowReader(r io.Reader) (header []string, next rowReader, err error) {
 // tabbed reads the tab-separated text of MySQL: a backslash protects the tab or
 // the line end behind it. Fields stay as written, for only whole values are
 // compared.
-func tabbed(r *bufio.Reader) rowReader {
+func tabbed(r *bufio.Reader) RowReader {
 	var fields []string
 	return func() ([]string, error) {
 		line, err := readLine(r)
@@ -125,12 +130,12 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// isNull reports whether a cell tells nothing.
-func isNull(cell string) bool { return cell == "" || cell == "NULL" || cell == `\N` }
+// IsNull reports whether a cell tells nothing.
+func IsNull(cell string) bool { return cell == "" || cell == "NULL" || cell == `\N` }
 
-// eachRow calls f with the cells of the wanted columns of every row; a column
+// Rows calls f with the cells of the wanted columns of every row; a column
 // that the file does not have is "".
-func eachRow(path string, columns []string, f func(cells []string)) error {
+func Rows(path string, columns []string, f func(cells []string)) error {
 	broken := func(line int64, err error) error {
 		f := fault.New(fault.Failure, "the table cannot be read").At(path, line, "")
 		var syntax *csv.ParseError
@@ -145,12 +150,12 @@ func eachRow(path string, columns []string, f func(cells []string)) error {
 		}
 		return f.WithHint("a release is CSV or tab-separated text with a header; make it again if it was changed")
 	}
-	file, err := openFile(path)
+	file, err := Open(path)
 	if err != nil {
 		return broken(0, err)
 	}
 	defer file.Close()
-	header, next, err := newRowReader(file)
+	header, next, err := NewTable(file)
 	if errors.Is(err, io.EOF) {
 		return nil
 	}
@@ -183,7 +188,7 @@ func eachRow(path string, columns []string, f func(cells []string)) error {
 		}
 		for i, j := range at {
 			cells[i] = ""
-			if j >= 0 && !isNull(row[j]) {
+			if j >= 0 && !IsNull(row[j]) {
 				cells[i] = row[j]
 			}
 		}
@@ -191,8 +196,8 @@ func eachRow(path string, columns []string, f func(cells []string)) error {
 	}
 }
 
-// eachLine calls f with every line of a text; a line is good until the next.
-func eachLine(r io.Reader, f func(line []byte)) error {
+// Lines calls f with every line of a text; a line is good until the next.
+func Lines(r io.Reader, f func(line []byte)) error {
 	lines := bufio.NewReaderSize(r, 1<<20)
 	var long []byte
 	for {
