@@ -56,7 +56,7 @@ func (f *forumConcordanceFlags) run(cmd *cobra.Command, form string, exports []s
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	shown := 0
 	s := forumSession{files: files}
-	err = s.eachDocument(nil, func(doc *detect.Document) error {
+	err = s.eachText(func(doc *detect.Document) error {
 		var failed error
 		search.Find(doc, func(_, start, end int) {
 			if failed != nil || f.exact && string(doc.Raw[start:end]) != form {

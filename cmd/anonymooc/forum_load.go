@@ -10,6 +10,7 @@ import (
 
 	"anonymooc/config"
 	"anonymooc/forum"
+	"anonymooc/forum/corpus"
 	"anonymooc/forum/detect"
 	"anonymooc/forum/ledger"
 	"anonymooc/forum/mine"
@@ -44,6 +45,8 @@ type forumSession struct {
 	domain  *idmap.Domain
 	folder  forum.Folder
 	files   []string
+
+	identify func([]detect.Token) string // language of a text
 }
 
 // forumFolder is the plug-in's part of a project.
@@ -145,12 +148,41 @@ func officerExpressions(folder forum.Folder) (detect.Detector, error) {
 	return regular, nil
 }
 
+// document cuts one of a post's texts as the engine does.
+func (s *forumSession) document(p *corpus.Post, field, text string) *detect.Document {
+	doc := detect.NewDocument(*p, field, []byte(text))
+	if s.identify != nil && doc.Lang == "" {
+		doc.Lang = s.identify(doc.Tokens)
+	}
+	return doc
+}
+
+// eachText calls visit with every title and body of the forum.
+func (s *forumSession) eachText(visit func(*detect.Document) error) error {
+	posts, err := corpus.Open(s.files...)
+	if err != nil {
+		return err
+	}
+	return posts.Each(func(p *corpus.Post) error {
+		for _, part := range [...]struct{ field, text string }{{"title", p.Title}, {"body", p.Body}} {
+			if part.text == "" {
+				continue
+			}
+			if err := visit(s.document(p, part.field, part.text)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // engine builds the engine that asks about everything undecided.
 func (s *forumSession) engine() (*forum.Engine, error) {
 	options, err := s.options(forum.Reviewed)
 	if err != nil {
 		return nil, err
 	}
+	s.identify = options.Identify
 	return forum.Open(s.domain, s.files, s.folder, options)
 }
 

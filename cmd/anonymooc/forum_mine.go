@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"anonymooc/forum"
-	"anonymooc/forum/corpus"
 	"anonymooc/forum/detect"
 	"anonymooc/forum/ledger"
 	"anonymooc/forum/mine"
@@ -77,7 +76,8 @@ func (f *forumMineFlags) run(cmd *cobra.Command, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	lexicon, err := s.lexicon(options)
+	s.identify = options.Identify
+	lexicon, err := s.lexicon()
 	if err != nil {
 		return err
 	}
@@ -145,34 +145,10 @@ func (s *forumSession) known() ([]mine.Known, error) {
 	return known, nil
 }
 
-// eachDocument calls visit with every title and body of the forum.
-func (s *forumSession) eachDocument(identify func([]detect.Token) string, visit func(*detect.Document) error) error {
-	posts, err := corpus.Open(s.files...)
-	if err != nil {
-		return err
-	}
-	doc := new(detect.Document)
-	return posts.Each(func(p *corpus.Post) error {
-		for _, part := range [...]struct{ field, text string }{{"title", p.Title}, {"body", p.Body}} {
-			if part.text == "" {
-				continue
-			}
-			doc.Reset(*p, part.field, []byte(part.text))
-			if identify != nil && doc.Lang == "" {
-				doc.Lang = identify(doc.Tokens)
-			}
-			if err := visit(doc); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
 // lexicon reads the forum for mining.
-func (s *forumSession) lexicon(options forum.Options) (*mine.Corpus, error) {
+func (s *forumSession) lexicon() (*mine.Corpus, error) {
 	builder := mine.NewBuilder()
-	err := s.eachDocument(options.Identify, func(doc *detect.Document) error { builder.Add(doc); return nil })
+	err := s.eachText(func(doc *detect.Document) error { builder.Add(doc); return nil })
 	return builder.Corpus(), err
 }
 
