@@ -49,7 +49,7 @@ func Open(domain *idmap.Domain, files []string, folder Folder, options Options) 
 	if err != nil {
 		return nil, err
 	}
-	decisions, err := ledger.Load(folder.Ledger())
+	decisions, err := folder.State()
 	if err != nil {
 		return nil, err
 	}
@@ -73,6 +73,9 @@ func (f Folder) Rows() ([]detect.Row, error) {
 	defer file.Close()
 	return ReadCatalogue(file, filepath.Base(f.Catalogue()))
 }
+
+// State replays the ledger; an absent ledger is an empty one.
+func (f Folder) State() (*ledger.State, error) { return ledger.Load(f.Ledger()) }
 
 // Numbers gives codes their numbers from the id map: random, drawn once per
 // form and domain, and forgotten with it. It is safe for concurrent use.
