@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"hash/maphash"
 
 	"anonymooc/internal/fold"
 )
@@ -25,6 +26,7 @@ type checker struct {
 	decoded [maximumDepth + 2][]byte
 	content []int32
 	people  map[uint32]struct{}
+	clean   []uint64 // hashes of values in which nothing was found
 	joins   joinSets
 	leaves  leafReader
 	// participants are the folded names of those who take part in the
@@ -40,7 +42,7 @@ type step struct {
 }
 
 func newChecker(index *Index, s *schema) *checker {
-	return &checker{finder: finder{index: index}, second: finder{index: index}, schema: s, people: map[uint32]struct{}{}, joins: joinSets{}}
+	return &checker{finder: finder{index: index}, second: finder{index: index}, schema: s, people: map[uint32]struct{}{}, joins: joinSets{}, clean: make([]uint64, rememberedValues)}
 }
 
 // value judges one value that the file's own encoding has been taken off.
@@ -48,6 +50,31 @@ func (c *checker) value(text []byte, p place, depth int) {
 	if len(text) == 0 {
 		return
 	}
+	if depth > 1 || len(text) < shortestRemembered || c.participants != nil {
+		c.fresh(text, p, depth)
+		return
+	}
+	hash := maphash.Bytes(joinSeed, text)*wordStep + uint64(p) + 1
+	slot := &c.clean[hash%rememberedValues]
+	if *slot == hash {
+		return
+	}
+	before := c.found.said
+	c.fresh(text, p, depth)
+	if c.found.said == before {
+		*slot = hash
+	}
+}
+
+// A log repeats itself: a value in which nothing was found in a place is not
+// read again there. Its 64-bit hash stands for it.
+const (
+	rememberedValues   = 1 << 15
+	shortestRemembered = 8
+)
+
+// fresh judges a value that was not met before.
+func (c *checker) fresh(text []byte, p place, depth int) {
 	trimmed := bytes.TrimSpace(text)
 	if len(trimmed) == 0 {
 		return

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"hash/maphash"
 	"io"
 	"path"
 	"path/filepath"
@@ -92,43 +93,41 @@ func eachRecord(name string, f format, visit func(line int64, record []byte) boo
 	return err
 }
 
-// harvest yields the identifiers that the export itself holds, so that the judge
-// need not believe the id map: whatever stands in a column or path for people,
-// sessions, keys and links, unless its rule is to keep it.
-// It takes in the values that join files, too.
-func (v *verifier) harvest(exports []exportFile, joins joinSets) (People, error) {
-	seen := map[Known]struct{}{}
+// harvest hands over the identifiers that the export itself holds, so that the
+// judge need not believe the id map: whatever stands in a column or path for
+// people, sessions, keys and links, unless its rule is to keep it. It takes in
+// the values that join files, too.
+func (v *verifier) harvest(exports []exportFile, joins joinSets, add func(Known)) error {
+	h := harvester{seen: map[uint64]struct{}{}, joins: joins, add: add}
 	for _, e := range exports {
-		h := harvester{schema: e.schema, seen: seen, joins: joins}
+		h.schema = e.schema
 		err := eachRecord(e.name, e.schema.format, func(_ int64, record []byte) bool {
 			h.record(record)
 			return true
 		})
 		if err != nil {
-			return nil, unreadable(e.path)
+			return unreadable(e.path)
 		}
 	}
-	given := v.request.Known
-	return func(yield func(Known) bool) {
-		for known := range given {
-			if !yield(known) {
-				return
-			}
-		}
-		for known := range seen {
-			if !yield(known) {
-				return
-			}
-		}
-	}, nil
+	return nil
 }
 
 type harvester struct {
 	schema *schema
 	fields fieldReader
 	leaves leafReader
-	seen   map[Known]struct{}
+	seen   map[uint64]struct{} // hashes of what was handed over
 	joins  joinSets
+	add    func(Known)
+}
+
+// once hands over an identifier the first time it is met.
+func (h *harvester) once(kind Kind, value []byte, common bool) {
+	hash := maphash.Bytes(joinSeed, value) + uint64(numberOf(kind))
+	if _, twice := h.seen[hash]; !twice {
+		h.seen[hash] = struct{}{}
+		h.add(Known{Kind: kind, Value: string(value), Common: common})
+	}
 }
 
 func (h *harvester) record(record []byte) {
@@ -183,14 +182,14 @@ func (h *harvester) take(path []string, value []byte) {
 	// The key of a piece of work names nobody, and joins with nothing outside
 	// the platform: that it is still there is told, and is no residual.
 	common := path[len(path)-1] == "submission_uuid"
-	h.seen[Known{Kind: kind, Value: string(value), Common: common}] = struct{}{}
+	h.once(kind, value, common)
 }
 
 // link keeps the part of a URL that nobody else's has: its long hexadecimal words.
 func (h *harvester) link(value []byte) {
 	for _, word := range bytes.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune("/?&=#.:", r) }) {
 		if len(word) >= 16 && shapeOf(word) == Token {
-			h.seen[Known{Kind: Token, Value: string(word)}] = struct{}{}
+			h.once(Token, word, false)
 		}
 	}
 }

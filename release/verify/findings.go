@@ -11,6 +11,7 @@ type findings struct {
 	count     int64
 	doubts    map[doubt]*tally
 	problems  []Problem
+	said      int64   // how often anything was found
 	last      Finding // several spellings of one leak are one residual
 }
 
@@ -28,6 +29,7 @@ func (f *findings) residual(c *checker, kind kindNumber, how string) {
 	if c.how != "" {
 		how += ", " + c.how
 	}
+	f.said++
 	found := Finding{Line: c.line, Column: c.where(), Kind: kinds[kind], How: how}
 	if f.last.Line == found.Line && f.last.Column == found.Column && f.last.Kind == found.Kind {
 		return
@@ -40,6 +42,7 @@ func (f *findings) residual(c *checker, kind kindNumber, how string) {
 }
 
 func (f *findings) unjudged(c *checker, kind kindNumber, why string) {
+	f.said++
 	if f.doubts == nil {
 		f.doubts = map[doubt]*tally{}
 	}
@@ -57,6 +60,7 @@ func (f *findings) unjudged(c *checker, kind kindNumber, why string) {
 
 // problem reports a broken check; it is told once a block and column.
 func (f *findings) problem(c *checker, what string) {
+	f.said++
 	found := Problem{Line: c.line, Column: c.where(), What: what}
 	for _, have := range f.problems {
 		if have.Column == found.Column && have.What == found.What {

@@ -52,15 +52,11 @@ type pattern struct {
 }
 
 // NewIndex builds the index of people. What has no word in it cannot be looked
-// for; Skipped tells how many there were.
+// for.
 func NewIndex(people People) *Index {
-	b := indexBuilder{phones: map[uint64]struct{}{}}
+	b := newIndexBuilder()
 	for known := range people {
 		b.add(known)
-	}
-	for _, host := range personalHosts {
-		row, separators := b.row(host)
-		b.enter(pattern{words: row, separators: separators, kind: numberOfURL})
 	}
 	return b.build()
 }
@@ -81,6 +77,15 @@ type indexBuilder struct {
 	phones  map[uint64]struct{}
 	longest int
 	split   splitter
+}
+
+func newIndexBuilder() *indexBuilder {
+	b := &indexBuilder{phones: map[uint64]struct{}{}}
+	for _, host := range personalHosts {
+		row, separators := b.row(host)
+		b.enter(pattern{words: row, separators: separators, kind: numberOfURL})
+	}
+	return b
 }
 
 // piles is a list that grows without moving what it holds.

@@ -77,16 +77,20 @@ func (v *verifier) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	builder := newIndexBuilder()
+	for known := range v.request.Known {
+		builder.add(known)
+	}
 	var source joinSets
 	if len(exports) > 0 {
 		source = joinSets{}
-		if v.request.Known, err = v.harvest(exports, source); err != nil {
+		if err := v.harvest(exports, source, builder.add); err != nil {
 			return err
 		}
 	} else {
 		v.limit("the export was not given: kept values, joins and the export's own keys and sessions were not compared")
 	}
-	v.index = NewIndex(v.request.Known)
+	v.index = builder.build()
 	v.report.Spelled = v.index.Len()
 	if err := v.conversations(files); err != nil {
 		return err
