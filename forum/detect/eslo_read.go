@@ -221,8 +221,12 @@ func (r *esloReader) proposePlace(rule *grammar.Rule, c grammar.Capture, categor
 	switch {
 	case entry.Is(lists.Country):
 		return Keep, 0
+	case entry.Is(lists.Place) && entry.Population <= r.eslo.small && rule.Score < 0.5:
+		return Unsure, rule.Score
 	case entry.Is(lists.Place) && entry.Population <= r.eslo.small:
 		return Mask, rule.Score
+	case entry.Is(lists.Place) && rule.About == "": // a city that is only mentioned
+		return Keep, 0
 	case entry.Is(lists.Place):
 		return Unsure, min(rule.Score, 0.5)
 	case r.atoms[c.First].Classes&grammar.Capital != 0: // too small for any list

@@ -42,6 +42,7 @@ const (
 	anchorBirth
 	anchorNumber
 	anchorHandle
+	anchorSite
 )
 
 // NewPatterns prepares the detector.
@@ -64,6 +65,7 @@ func NewPatterns() *Patterns {
 		anchorBirth:  birthWords,
 		anchorNumber: numberWords,
 		anchorHandle: handleWords,
+		anchorSite:   siteWords,
 	} {
 		for word := range strings.FieldsSeq(words) {
 			p.anchors[word] |= kind
@@ -161,6 +163,9 @@ func (p *Patterns) word(s *scan, i int, kinds anchor) {
 	}
 	if kinds&anchorNumber != 0 {
 		p.numbers.findNamed(s, i)
+	}
+	if kinds&anchorSite != 0 {
+		p.urls.findOwn(s, i)
 	}
 	if kinds&anchorHandle != 0 {
 		p.handles.find(s, i)

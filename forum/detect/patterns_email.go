@@ -6,7 +6,7 @@ import (
 )
 
 // emailWords are the folded words that stand for "@" when an address is spelled.
-const emailWords = "at arobase arobas arrobase arroba arrova chiocciola klammeraffe"
+const emailWords = "a at arobase arobas arrobase arroba arrova chiocciola klammeraffe"
 
 // mailProviders are hosts that people name without the ending (".com").
 const mailProviders = `gmail|googlemail|hotmail|yahoo|outlook|live|msn|icloud|orange|wanadoo|free|laposte|sfr|neuf|` +
@@ -31,8 +31,8 @@ func newEmailForms() *emailForms {
 	const label = `[\pL\pN](?:[\pL\pN\-]*[\pL\pN])?`
 	const dot = `(?:\s*[(\[{<*_]\s*(?:point|dot|punto|ponto|punt|punkt|\.)\s*[)\]}>*_]\s*|\s+(?:point|dot|punto|ponto|punt|punkt)\s+|\s?\.\s?)`
 	return &emailForms{
-		local:     regexp.MustCompile(`[\pL\pN_][\pL\pN._%+\-']*\s?$`),
-		host:      regexp.MustCompile(`^(?:` + label + `\.)+[\pL]{2,24}`),
+		local:     regexp.MustCompile(`[\pL\pN_][\pL\pN._%+\-']*(?:\s?[(\[{<])?\s?$`),
+		host:      regexp.MustCompile(`^(?:[)\]}>]\s?)?(?:` + label + `\.)+[\pL]{2,24}`),
 		loose:     regexp.MustCompile(`(?i)^\s?(?:` + label + `\s?\.\s?)+(?:` + mailEndings + `)\b`),
 		provider:  regexp.MustCompile(`(?i)^\s?(?:` + mailProviders + `)\b`),
 		spelled:   regexp.MustCompile(`(?i)[\pL\pN_](?:[\pL\pN_%+\-]|\.|\s*[(\[{<]\s*(?:point|dot|punto|ponto|punt|punkt|underscore|tiret)\s*[)\]}>]\s*|\s+(?:point|dot|punto|ponto|punkt|underscore|tiret)\s+)*\s*[(\[{<*_\-]?\s*$`),
@@ -76,6 +76,9 @@ func (f *emailForms) find(s *scan, i int) bool {
 // "arobase", and a bare "at" before a known provider or a spelled dot.
 func (f *emailForms) findSpelled(s *scan, i int) {
 	t := &s.doc.Tokens[i]
+	if t.Folded == "a" && (t.at == 0 || s.text[t.at-1] == ' ') {
+		return // "(a)" is an @, "a" is a word
+	}
 	window, from := s.window(t.at, 80, 1)
 	left := window[:t.at-from]
 	before := f.spelled.FindStringIndex(left)
@@ -85,7 +88,10 @@ func (f *emailForms) findSpelled(s *scan, i int) {
 	rest, _ := s.window(t.at+len(t.Text), 0, 90)
 	after := f.spelledTo
 	bracketed := strings.TrimRight(left, " ") != "" && strings.ContainsRune("([{<*_-", s.lastVisible(t.at))
-	if t.Folded == "at" && !bracketed {
+	switch {
+	case t.Folded == "a" && !bracketed:
+		return
+	case t.Folded == "at" && !bracketed:
 		after = f.dotted
 	}
 	end := after.FindStringIndex(rest)

@@ -23,7 +23,8 @@ type numberForm struct {
 type numberForms struct {
 	forms  []numberForm
 	named  *regexp.Regexp // what follows a word such as "matricule"
-	marker *regexp.Regexp // "number", "n°", ":" near that word
+	marker *regexp.Regexp // "number", "n°", ":" near a loose word
+	loose  map[string]bool
 }
 
 // newNumberForms lists national numbers. Sources of the check digits: the
@@ -31,8 +32,9 @@ type numberForms struct {
 // ministries of the interior and of finance).
 func newNumberForms() *numberForms {
 	f := &numberForms{
-		named:  regexp.MustCompile(`(?i)^[\pL\s'’.°º#:=()\-]{0,30}?[\s:#°º=(]([A-Z]{0,3}[\-./ ]?\d[A-Z0-9\-./]{3,20}(?: \d{2,6}){0,6})`),
+		named:  regexp.MustCompile(`(?i)^[\pL\s'’.°º#:=()\-]{0,30}?[\s:#°º=(]([A-Z]{0,3}[\-./]?\d[A-Z0-9\-./]{3,20}(?: \d{2,6}){0,6})`),
 		marker: regexp.MustCompile(`(?i)num|n[°º]|n\.|no\.|\bid\b|[#:]|card|carte|code`),
+		loose:  wordSet("etudiant etudiante student estudiante studente estudante estudiant ine nia nip sin rib fiscal fiscale avs nas niss rrn"),
 	}
 	add := func(what, form string, score float64, check func(string) bool) {
 		f.forms = append(f.forms, numberForm{what, regexp.MustCompile(`^(?:` + form + `)`), check, Mask, score})
@@ -43,7 +45,7 @@ func newNumberForms() *numberForms {
 	add("payment card number", `[3-6]\d{3}[ \-]?\d{4,6}[ \-]?\d{4,5}[ \-]?\d{1,4}`, 0.95, checkLuhn)
 	add("Belgian national number", `\d\d\.\d\d\.\d\d-\d{3}\.\d\d|\d\d[. ]\d\d[. ]\d\d[ \-]\d{3}[. ]\d\d`, 0.97, checkBelgian)
 	add("Brazilian taxpayer number", `\d{3}\.\d{3}\.\d{3}-\d\d`, 0.97, checkCPF)
-	add("Spanish identity number", `\d{8}[ \-]?[A-Za-z]|[XYZxyz][ \-]?\d{7}[ \-]?[A-Za-z]`, 0.97, checkDNI)
+	add("Spanish identity number", `\d{8}[ \-]?[A-Za-z]|\d{2}\.\d{3}\.\d{3}[ \-]?[A-Za-z]|[XYZxyz][ \-]?\d{7}[ \-]?[A-Za-z]`, 0.97, checkDNI)
 	add("Italian tax code", `[A-Za-z]{6}\d\d[A-EHLMPRSTa-ehlmprst]\d\d[A-Za-z]\d{3}[A-Za-z]`, 0.99, checkCodiceFiscale)
 	add("US social security number", `\d{3}-\d\d-\d{4}`, 0.9, checkSSN)
 	add("British national insurance number", `[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d\d ?\d\d ?\d\d ?[A-D]`, 0.9, nil)
@@ -110,9 +112,11 @@ func (f *numberForms) findNamed(s *scan, i int) {
 	if m == nil || len(digitsOf(rest[m[2]:m[3]])) < 5 {
 		return
 	}
-	around, _ := s.window(t.at, 14, len(t.Text)+m[2])
-	if !f.marker.MatchString(around) {
-		return
+	if f.loose[t.Folded] { // "student" alone announces nothing
+		around, _ := s.window(t.at, 14, len(t.Text)+m[2])
+		if !f.marker.MatchString(around) {
+			return
+		}
 	}
 	number := strings.Trim(rest[m[2]:m[3]], " .-/")
 	at := after + m[2] + strings.Index(rest[m[2]:m[3]], number)

@@ -1,9 +1,13 @@
 package detect
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
+
+// siteWords are the folded words for a site that somebody keeps.
+const siteWords = "site blog bloc website homepage webpage portfolio page chaine channel sito blogue sitio web pagina canal perfil profil profile"
 
 // urlForms knows where a web address names a person.
 type urlForms struct {
@@ -13,6 +17,9 @@ type urlForms struct {
 	queries  map[string]bool // query keys whose value is a person
 	reserved map[string]bool // words that stand where a handle could, and are none
 	endings  map[string]bool // endings of hosts read without "http"
+	sites    map[string]bool // words for a site of one's own
+	owner    *regexp.Regexp  // "my", before such a word
+	given    *regexp.Regexp  // the address, after it
 }
 
 // profileHost is a site where people have pages.
@@ -41,6 +48,9 @@ func newURLForms() *urlForms {
 			profile.php index.php index.html results feed shorts embed tv reel reels p tag tags jobs learning pulse
 			showcase post posts questions tagged courses course wiki docs blog assets static images img api dev m fr en
 			stories i me my new support download downloads policies business ads i18n`),
+		sites:   wordSet(siteWords),
+		owner:   regexp.MustCompile(`(?i)(?:^|[^\pL])(?:my|our|mon|ma|notre|nos|mes|mi|mis|il mio|la mia|mio|mia|o meu|a minha|meu|minha|el meu|la meva|mein|meine)\s+(?:[\pL]+\s+)?$`),
+		given:   regexp.MustCompile(`(?i)^(?:\s+[\pL]+){0,2}?\s*(?:[:=→(\-–,]|c['’]est|est|is|es|è|é|ist|at|on|sur|su|en)?\s*((?:https?://)?(?:[\pL\pN][\pL\pN\-]*\.)+\pL{2,12}(?:/[^\s<>"]*)?)`),
 		endings: wordSet(`com net org me tv gg be fr us io ee de co ru app at social`),
 	}
 	for _, host := range strings.Fields(`facebook.com fb.com twitter.com x.com instagram.com tiktok.com github.com
@@ -89,7 +99,7 @@ func (f *urlForms) findScheme(s *scan, i int) {
 	for start > 0 && isSchemeByte(s.text[start-1]) {
 		start--
 	}
-	if start == at || at+3 >= len(s.text) {
+	if start == at || at+3 >= len(s.text) || start < s.taken {
 		return
 	}
 	f.address(s, start, at+3)
@@ -165,6 +175,21 @@ func (f *urlForms) address(s *scan, start, hostAt int) {
 	}
 	f.parts(s, hostAt+hostLen, path, query)
 	s.taken = max(s.taken, end)
+}
+
+// findOwn marks the address that follows "my blog", "mon site": token i is the
+// word for the site. The host need not be one that is known.
+func (f *urlForms) findOwn(s *scan, i int) {
+	t := &s.doc.Tokens[i]
+	before, _ := s.window(t.at, 24, 0)
+	if !f.owner.MatchString(before) {
+		return
+	}
+	after := t.at + len(t.Text)
+	rest, _ := s.window(after, 0, 160)
+	if m := f.given.FindStringSubmatchIndex(rest); m != nil {
+		s.add(after+m[2], after+len(strings.TrimRight(rest[:m[3]], ".,;:!?)")), URL, Mask, 0.9, "site that the author calls their own")
+	}
 }
 
 // page says, in words, why an address is somebody's page; "" when it is not.
