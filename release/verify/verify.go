@@ -177,7 +177,15 @@ func (v *verifier) file(ctx context.Context, file listed) error {
 	}
 	s.reviewed = v.manifest != nil && v.manifest.TextPolicy == "reviewed"
 	told := File{Path: file.path, Format: string(s.format), Bytes: file.size, Nulls: map[string]int64{}}
-	if s.format == formatBinary || s.format == formatParquet {
+	if s.format == formatParquet {
+		result, err := v.parquetFile(name, s)
+		if err != nil {
+			return unreadable(file.path)
+		}
+		v.gather(&told, s, []blockResult{result})
+		return nil
+	}
+	if s.format == formatBinary {
 		v.problem(file.path, "is of a format that verify cannot read, so nothing is known of it")
 		v.report.Files = append(v.report.Files, told)
 		return nil
@@ -242,12 +250,17 @@ func (v *verifier) judge(ctx context.Context, name string, s *schema) ([]blockRe
 		for _, r := range done[i] {
 			results[r.number] = r.blockResult
 		}
-		for person := range checkers[i].people {
-			v.people[person] = struct{}{}
-		}
-		v.joined.merge(checkers[i].joins)
+		v.met(checkers[i])
 	}
 	return results, nil
+}
+
+// met takes in whom a worker met.
+func (v *verifier) met(c *checker) {
+	for person := range c.people {
+		v.people[person] = struct{}{}
+	}
+	v.joined.merge(c.joins)
 }
 
 // gather adds up the blocks of one file.
