@@ -79,11 +79,8 @@ func (f *forumFlags) open(cmd *cobra.Command, exports []string) (*forumSession, 
 // close lets the id map go.
 func (s *forumSession) close() error { return s.people.Close() }
 
-// errLinked stops a run once it has read who is who.
-var errLinked = errors.New("linked")
-
-// link reads who is who in the folders among the exports: a run does so before
-// it makes a text engine, and is stopped there. It writes nothing but the map.
+// link reads who is who in the folders among the exports, as a run does, and
+// writes nothing but the map.
 func (s *forumSession) link(cmd *cobra.Command, exports []string, known bool) error {
 	var err error
 	if s.domain, err = s.people.Domain(s.project.Settings.Domain); err != nil {
@@ -98,18 +95,15 @@ func (s *forumSession) link(cmd *cobra.Command, exports []string, known bool) er
 	if known || len(folders) == 0 {
 		return nil
 	}
-	rules, sum, err := s.project.RuleSet()
+	rules, _, err := s.project.RuleSet()
 	if err != nil {
 		return err
 	}
-	_, err = release.Run(cmd.Context(), release.Request{
-		Exports: folders, Out: filepath.Join(string(s.folder), "release"), Project: s.project, Rules: rules, RulesSHA: sum,
-		Version: version, Map: s.people, Progress: newProgress(cmd.ErrOrStderr()),
-		Text: func(*idmap.Domain, []release.Source) (tables.TextEngine, func() any, error) {
-			return nil, nil, errLinked
-		},
-	})
-	if !errors.Is(err, errLinked) {
+	found, err := release.Discover(folders, rules, s.project.Settings.Unknown == "drop", tables.DefaultLimits())
+	if err != nil {
+		return err
+	}
+	if _, err := found.Link(cmd.Context(), s.domain, tables.DefaultLimits()); err != nil {
 		return err
 	}
 	return s.people.Commit()
