@@ -189,6 +189,9 @@ func (e *Engine) mineRows(lexicon *mine.Corpus, rows []detect.Row) []detect.Row 
 			proposed.evidence = append(proposed.evidence, Evidence{evidence.By, evidence.What})
 		}
 		e.mined[mineKey(c.Form)] = proposed
+		if c.Category == detect.Other {
+			c.Category = detect.Nickname // of no known kind
+		}
 		for _, entity := range append(c.Entities, "") {
 			if entity != "" || len(c.Entities) == 0 {
 				mined = append(mined, detect.Row{Form: c.Form, Category: c.Category, Type: TypeVariant, Entity: entity})
@@ -211,17 +214,13 @@ func (c *candidate) spelled() bool {
 }
 
 // noCandidate reports whether a form that mining proposes is a title, a
-// greeting or a large place.
+// greeting or a country.
 func (e *Engine) noCandidate(form string) bool {
 	key := fold.KeyString(form)
 	if callings[key] || articles[key] || institutions[key] || particles[key] {
 		return true
 	}
-	if e.options.Places == nil {
-		return false
-	}
-	population, _, ok := e.options.Places.Place(key)
-	return ok && int(population) >= e.options.SmallTown || e.options.Places.IsCountry(key)
+	return e.options.Places != nil && e.options.Places.IsCountry(key)
 }
 
 const (

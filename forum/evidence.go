@@ -2,6 +2,7 @@ package forum
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -202,7 +203,7 @@ func (e *Engine) nameBeside(doc *detect.Document, i, step int, name *detect.Toke
 	if tok.Text == "-" {
 		return e.nameBeside(doc, i+step, step, name)
 	}
-	if tok.Folded == name.Folded || detect.IsFunctionWord(doc.Lang, tok.Folded) || tok.Any(detect.AllCaps) && len(tok.Text) <= 3 {
+	if tok.Folded == name.Folded || e.samePerson(tok.Folded, name.Folded) || detect.IsFunctionWord(doc.Lang, tok.Folded) || tok.Any(detect.AllCaps) && len(tok.Text) <= 3 {
 		return false
 	}
 	if !tok.Has(detect.Word|detect.Capital) || right.Any(detect.LineStart) || utf8.RuneCountInString(tok.Text) < 2 {
@@ -212,6 +213,20 @@ func (e *Engine) nameBeside(doc *detect.Document, i, step int, name *detect.Toke
 		return false
 	}
 	return !(tok.Any(detect.AllCaps) && name.Any(detect.AllCaps))
+}
+
+// samePerson reports whether two folded words are names of one person.
+func (e *Engine) samePerson(a, b string) bool {
+	for _, r := range e.catalogue.Single(a) {
+		for _, s := range e.catalogue.Single(b) {
+			for _, entity := range r.Entities {
+				if _, ok := slices.BinarySearch(s.Entities, entity); ok {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // callings are the words that a name follows when somebody is addressed or
@@ -388,6 +403,9 @@ func (e *Engine) weighType(w *weighing, doc *detect.Document, mark *detect.Mark,
 			weight = weightStrangeLast
 		}
 		w.add(weight, "conversation", "nobody around has a name like it")
+		if e.isCity(doc, mark) {
+			w.add(weightAlsoCity, "places", "a large place too")
+		}
 		if s.allCaps && mark.End-mark.Start <= 5 && !shouting(doc) {
 			w.add(weightShortCapitals, "case", "short, and in capitals only")
 		}
