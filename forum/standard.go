@@ -21,12 +21,16 @@ func Standard() (Options, error) {
 	if err != nil {
 		return Options{}, err
 	}
+	models, err := detect.ShippedModels()
+	if err != nil {
+		return Options{}, err
+	}
 	words := detect.NewLexicon()
 	return Options{
 		Policy: Strict, Mine: true, Identify: detect.Identify, Words: known, Places: general{known}, Contexts: contexts,
 		Learners: []Learner{words},
 		Detectors: []detect.Detector{
-			detect.NewPatterns(), eslo, detect.NewSeekHide(known, words, nil, detect.ExpertTable),
+			detect.NewPatterns(), eslo, detect.NewSeekHide(known, words, models, detect.ExpertTable),
 		},
 	}, nil
 }
