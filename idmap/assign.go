@@ -62,6 +62,7 @@ func (s *settlement) drawMissing() error {
 	for _, n := range missing {
 		s.d.m.noteRealID(s.nodes[n].kind, s.d.claims.value(s.nodes[n]))
 	}
+	s.d.people.reserve(s.d.people.count() + len(missing))
 	for _, n := range missing {
 		person, _, err := s.d.m.drawPerson(s.d, false)
 		if err != nil {
@@ -74,12 +75,16 @@ func (s *settlement) drawMissing() error {
 
 // report counts what was decided.
 func (s *settlement) report() {
+	reported := [...]struct {
+		mark marks
+		sort Sort
+	}{{shared, Shared}, {together, Together}, {bridged, Bridged}, {touched, Erased}}
 	usernames, retired := map[uint32]int{}, map[uint32]Kind{}
 	for i, n := range s.nodes {
 		st := &s.state[i]
-		for mark, sort := range map[marks]Sort{shared: Shared, together: Together, bridged: Bridged, touched: Erased} {
-			if st.marks&mark != 0 {
-				s.counts.add(sort, n.kind)
+		for _, m := range reported {
+			if st.marks&m.mark != 0 {
+				s.counts.add(m.sort, n.kind)
 			}
 		}
 		if st.marks&erased != 0 {
@@ -113,6 +118,7 @@ func (s *settlement) report() {
 
 // apply writes the decisions to the index and the journal.
 func (s *settlement) apply() error {
+	s.d.index.reserve(s.d.index.count() + len(s.nodes))
 	var order []uint32 // leaders with new identifiers
 	var tombstones []tombstone
 	var moves []byte // written last: they may name persons who are new

@@ -33,7 +33,8 @@ type Domain struct {
 	pending   []byte              // records not yet in a frame
 
 	usedAddresses bitmap
-	scratch       []byte // of replay
+	loading       *loader // while the file is replayed
+	scratch       []byte  // likewise
 	orphans       map[digest]uint32
 
 	describing sync.Mutex

@@ -20,10 +20,12 @@ type people struct {
 const hasUserID = 1 << 31
 
 func (p *people) find(pseudonym uint32) int {
-	mask := len(p.keys) - 1
-	for i := int(pseudonym * 0x9e3779b1 >> 1); ; i++ {
-		if key := p.keys[i&mask]; key == 0 || key&^hasUserID == pseudonym {
-			return i & mask
+	for i := place(uint64(pseudonym)*0x9e3779b97f4a7c15, len(p.keys)); ; i++ {
+		if i == len(p.keys) {
+			i = 0
+		}
+		if key := p.keys[i]; key == 0 || key&^hasUserID == pseudonym {
+			return i
 		}
 	}
 }
@@ -57,7 +59,7 @@ func (p *people) put(pseudonym uint32, s seed, isAnchored bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if (p.used+1)*100 > len(p.keys)*maximumLoad {
-		p.resize(max(minimumSlots, 2*len(p.keys)))
+		p.resize(max(minimumSlots, len(p.keys)*3/2))
 	}
 	at := p.find(pseudonym)
 	if p.keys[at] == 0 {
@@ -71,11 +73,7 @@ func (p *people) put(pseudonym uint32, s seed, isAnchored bool) {
 }
 
 func (p *people) reserve(n int) {
-	size := minimumSlots
-	for size*maximumLoad/100 < n {
-		size *= 2
-	}
-	if size > len(p.keys) {
+	if size := n*100/maximumLoad + minimumSlots; size > len(p.keys) {
 		p.resize(size)
 	}
 }

@@ -20,6 +20,10 @@ func (m *Map) replay() error {
 		}
 		return nil
 	})
+	for _, d := range m.domains {
+		d.loading.flushAll(&d.counts)
+		d.loading = nil
+	}
 	return err
 }
 
@@ -38,7 +42,7 @@ func (m *Map) replayMap(r *fields) {
 			kind, f := r.kind()
 			m.tombstones = append(m.tombstones, tombstone{id, kind, f})
 			for _, d := range m.domains {
-				d.index.put(id, forgotten, f)
+				d.loading.put(loading{id, forgotten, kind, f}, &d.counts)
 			}
 		}
 	default:
@@ -57,6 +61,7 @@ func (m *Map) replayDomain(r *fields) {
 	}
 	d := newDomain(m, name, number)
 	d.secret, d.exactUsernames = secret, f&exactUsername != 0
+	d.loading = &loader{table: &d.index}
 	if sizes := m.head.body.Sizes; len(m.domains) < len(sizes) {
 		size := sizes[len(m.domains)]
 		d.people.reserve(size.People)
@@ -78,6 +83,7 @@ func (d *Domain) replay(r *fields) {
 		id := r.digest()
 		_, f := r.kind()
 		person := r.pseudonym()
+		d.loading.flush(int(id.hi>>flagShift), &d.counts)
 		if old, _ := d.index.get(id); r.bad || old == 0 || !d.people.has(person) {
 			r.bad = true
 			return
@@ -127,9 +133,7 @@ func (d *Domain) replayPerson(r *fields) {
 		}
 		d.m.noteRealID(kind, d.scratch[1:])
 		hasUser = hasUser || kind == UserID
-		if d.index.put(id, person, f) < firstPseudonym {
-			d.counts[kind]++
-		}
+		d.loading.put(loading{id, person, kind, f}, &d.counts)
 	}
 	d.people.put(person, s, hasUser)
 }

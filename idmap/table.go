@@ -1,6 +1,10 @@
 package idmap
 
-import "sync"
+import (
+	"math"
+	"math/bits"
+	"sync"
+)
 
 // table finds a 32-bit value by digest. It is cut into shards, each an open
 // addressing table under its own lock, so that many goroutines read while one
@@ -60,15 +64,13 @@ func (t *table) put(d digest, value uint32, f flags) uint32 {
 	return before
 }
 
-// reserve makes room for n values that are about to be put.
+// reserve makes room for n values that are about to be put: what a shard gets
+// on average and six standard deviations more.
 func (t *table) reserve(n int) {
+	share := float64(n) / tableShards
+	size := int((share+6*math.Sqrt(share))*100/maximumLoad) + minimumSlots
 	for i := range t.shards {
-		s := &t.shards[i]
-		size := minimumSlots
-		for size*maximumLoad/100 < n/tableShards+n/tableShards/16 {
-			size *= 2
-		}
-		if size > len(s.slots) {
+		if s := &t.shards[i]; size > len(s.slots) {
 			s.resize(size)
 		}
 	}
@@ -119,11 +121,62 @@ const (
 	maximumLoad  = 80 // percent
 )
 
-// find returns the place of d, or the empty place where it belongs.
+// loader puts many values into a table that nobody reads yet. It collects them
+// by shard and puts a shard's together: the few megabytes of one shard stay in
+// the processor's caches, the whole table would not.
+type loader struct {
+	table   *table
+	waiting [tableShards][]loading
+}
+
+type loading struct {
+	id    digest
+	value uint32
+	kind  Kind
+	flags flags
+}
+
+const loadedAtOnce = 4096
+
+func (l *loader) put(entry loading, counts *[lastKind + 1]int) {
+	at := entry.id.hi >> flagShift
+	if l.waiting[at] = append(l.waiting[at], entry); len(l.waiting[at]) == loadedAtOnce {
+		l.flush(int(at), counts)
+	}
+}
+
+// flush puts what waits for a shard, and counts by kind what is new there.
+func (l *loader) flush(at int, counts *[lastKind + 1]int) {
+	s := &l.table.shards[at]
+	for _, entry := range l.waiting[at] {
+		if before := s.put(entry.id, entry.value, entry.flags); before < firstPseudonym && entry.value != forgotten {
+			counts[entry.kind]++
+		}
+	}
+	l.waiting[at] = l.waiting[at][:0]
+}
+
+func (l *loader) flushAll(counts *[lastKind + 1]int) {
+	for at := range l.waiting {
+		l.flush(at, counts)
+	}
+}
+
+// place is where the search for a key begins: as far into the table as the key
+// is into its range, so that no size need be a power of two, and a table grows
+// by walking memory in order.
+func place(key uint64, size int) int {
+	at, _ := bits.Mul64(key, uint64(size))
+	return int(at)
+}
+
+// find returns the slot of d, or the empty slot where it belongs.
 func (s *shard) find(d digest) *slot {
-	mask := uint64(len(s.slots) - 1)
-	for i := d.hi; ; i++ {
-		entry := &s.slots[i&mask]
+	for i := place(d.hi<<shardBits, len(s.slots)); ; i++ {
+		if i == len(s.slots) {
+			i = 0
+		}
+		entry := &s.slots[i]
 		if entry.value == 0 || entry.lo == d.lo && (entry.key^d.hi)&digestMask == 0 {
 			return entry
 		}
@@ -140,7 +193,7 @@ func (s *shard) get(d digest) (uint32, flags) {
 
 func (s *shard) put(d digest, value uint32, f flags) uint32 {
 	if (s.used+1)*100 > len(s.slots)*maximumLoad {
-		s.resize(max(minimumSlots, 2*len(s.slots)))
+		s.resize(max(minimumSlots, len(s.slots)*3/2))
 	}
 	entry := s.find(d)
 	before := entry.value
