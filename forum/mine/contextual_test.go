@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"anonymooc/forum/corpus"
 	"anonymooc/forum/detect"
@@ -318,4 +319,50 @@ func FuzzRulesReadBack(f *testing.F) {
 			}
 		}
 	})
+}
+
+// forumOf makes a forum of posts of fifty words, in which names stand after
+// greetings and elsewhere.
+func forumOf(posts int, names []string) []string {
+	random := rand.New(rand.NewPCG(9, 9))
+	words := syllables(20_000, 5)
+	greetings := strings.Fields("merci bonjour salut bravo cher")
+	texts := make([]string, posts)
+	for i := range texts {
+		var b strings.Builder
+		fmt.Fprintf(&b, "%s %s,", greetings[random.IntN(len(greetings))], names[random.IntN(len(names))])
+		for range 48 {
+			// A few words are very frequent, most are rare.
+			b.WriteString(" " + words[int(float64(len(words))*random.Float64()*random.Float64()*random.Float64())])
+		}
+		texts[i] = b.String()
+	}
+	return texts
+}
+
+// BenchmarkContextualMining mines 40,000 posts (2,000,000 words) with 2,000 known
+// names. "readings" is its time over that of reading the same posts into a
+// corpus, a single pass over the text.
+func BenchmarkContextualMining(b *testing.B) {
+	names := syllables(4000, 6)
+	for i, name := range names {
+		names[i] = strings.ToUpper(name[:1]) + name[1:]
+	}
+	texts := forumOf(40_000, names)
+	start := time.Now()
+	c := read(texts...)
+	reading := time.Since(start)
+	catalogue := NewCatalogue(firstNames(names[:2000]...))
+	store, err := StarterContexts()
+	if err != nil {
+		b.Fatal(err)
+	}
+	candidates := 0
+	for b.Loop() {
+		candidates = len((&Contextual{Kept: store}).Mine(c, catalogue))
+	}
+	ours := b.Elapsed() / time.Duration(b.N)
+	b.ReportMetric(float64(ours)/float64(reading), "readings")
+	b.ReportMetric(float64(c.Words())/ours.Seconds()/1e6, "Mwords/s")
+	b.ReportMetric(float64(candidates), "candidates")
 }
