@@ -1,7 +1,7 @@
 // Package config reads what a data officer decides: the built-in rule sets and
 // the project file.
 //
-//	rules/fun.yaml, rules/edx.yaml  (embedded) ─┐
+//	rules/fun.yaml, rules/edx.yaml  (embedded) ─┐   edx is laid over fun
 //	project.yaml  settings ─ viper ─► Settings  ├─► RuleSet, checked whole
 //	              overrides ─ strict YAML ──────┘
 //
@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -43,28 +44,53 @@ func RuleSets() []string {
 }
 
 // LoadRules returns a built-in rule set, or one from a YAML file when name is a
-// path, expanded and checked. The hash stands for all of its bytes.
+// path, expanded and checked. The hash stands for all of its bytes, those of the
+// rule sets that it includes too.
 func LoadRules(name string) (*tables.RuleSet, string, error) {
-	source := name + ".yaml"
-	data, err := builtin.ReadFile("rules/" + source)
+	set, source, parts, err := readRules(name, nil)
 	if err != nil {
-		source = name
-		if data, err = os.ReadFile(name); err != nil {
-			return nil, "", fault.New(fault.Usage, "no rule set is named %q, and no such file can be read", name).
-				WithHint("the built-in rule sets are %s", strings.Join(RuleSets(), ", "))
-		}
-	}
-	set := &tables.RuleSet{}
-	if err := decode(source, data, set); err != nil {
 		return nil, "", err
-	}
-	if set.Name == "" {
-		set.Name = source
 	}
 	if err := finish(set, source); err != nil {
 		return nil, "", err
 	}
-	return set, hashOf(data), nil
+	return set, hashOf(parts...), nil
+}
+
+// readRules reads a rule set and lays it over the ones that it includes. within
+// are the names that lead to this one.
+func readRules(name string, within []string) (set *tables.RuleSet, source string, parts [][]byte, err error) {
+	source = name + ".yaml"
+	data, err := builtin.ReadFile("rules/" + source)
+	if err != nil {
+		source = name
+		if data, err = os.ReadFile(name); err != nil {
+			return nil, "", nil, fault.New(fault.Usage, "no rule set is named %q, and no such file can be read", name).
+				WithHint("the built-in rule sets are %s", strings.Join(RuleSets(), ", "))
+		}
+	}
+	set = &tables.RuleSet{}
+	if err := decode(source, data, set); err != nil {
+		return nil, "", nil, err
+	}
+	if set.Name == "" {
+		set.Name = source
+	}
+	parts = [][]byte{data}
+	if set.Include == "" {
+		return set, source, parts, nil
+	}
+	within = append(within, name)
+	if slices.Contains(within, set.Include) {
+		return nil, "", nil, fault.New(fault.Usage, "a rule set includes itself").At(source, 0, "include").
+			WithHint("remove one of the include lines of %s", strings.Join(within, ", "))
+	}
+	base, _, more, err := readRules(set.Include, within)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	set.Base(base)
+	return set, source, append(parts, more...), nil
 }
 
 // hashOf is the SHA-256 of some bytes, in hexadecimal.

@@ -37,12 +37,20 @@ type Request struct {
 	Version  string
 
 	// Text makes the text engine once people are linked; nil for the drop
-	// policy. The second result goes into the manifest when the run is over.
-	Text func(*idmap.Domain, []Source) (tables.TextEngine, func() any, error)
+	// policy.
+	Text func(*idmap.Domain, []Source) (Text, error)
 	// Verify checks the finished release before it is published; nil for none.
-	Verify func(ctx context.Context, dir string, m *Manifest, sources []Source) error
+	Verify func(ctx context.Context, domain *idmap.Domain, dir string) error
 	// Progress hears what is going on; nil for nobody.
 	Progress Progress
+}
+
+// Text is a text engine that can tell what it did.
+type Text interface {
+	tables.TextEngine
+	// Finish returns what goes into the manifest once every text was treated,
+	// or why the release must not appear: somebody has yet to decide.
+	Finish() (any, error)
 }
 
 // Progress hears of a run's doings. Its methods are called from one goroutine.
@@ -71,7 +79,7 @@ type run struct {
 	found    *Discovery
 	domain   *idmap.Domain
 	session  *tables.Session
-	textDone func() any
+	text     Text
 	partial  string
 	result   Result
 	manifest *Manifest
@@ -188,9 +196,10 @@ func (r *run) prepare() error {
 	}
 	if r.Text != nil {
 		r.Progress.Stage("preparing the text engine")
-		if r.session.Text, r.textDone, err = r.Text(r.domain, r.found.Sources); err != nil {
+		if r.text, err = r.Text(r.domain, r.found.Sources); err != nil {
 			return err
 		}
+		r.session.Text = r.text
 	}
 	r.manifest = &Manifest{
 		Tool: "anonymooc", Version: r.Version, Format: 1, Domain: r.domain.Name(),
@@ -230,8 +239,10 @@ func (r *run) make() error {
 		r.manifest.Outputs = append(r.manifest.Outputs, done.Output)
 		r.warnFile(&done)
 	}
-	if r.textDone != nil {
-		r.manifest.Text = r.textDone()
+	if r.text != nil {
+		if r.manifest.Text, err = r.text.Finish(); err != nil {
+			return err
+		}
 	}
 	r.manifest.Warnings = r.result.Warnings
 	if err := state.remove(); err != nil {
@@ -242,7 +253,7 @@ func (r *run) make() error {
 	}
 	if r.Verify != nil {
 		r.Progress.Stage("verifying")
-		if err := r.Verify(r.context, r.partial, r.manifest, r.found.Sources); err != nil {
+		if err := r.Verify(r.context, r.domain, r.partial); err != nil {
 			return err
 		}
 	}

@@ -52,6 +52,10 @@ type jsonPlan struct {
 	rules []bound // by jsonedit.Rule; the last is what holds otherwise
 }
 
+// flat are the actions that ask for one kind of value: inside an object under
+// such a rule stands something else.
+var flat = map[string]bool{"pseudonym": true, "geolocate": true, "bin": true, "top-code": true, "date": true, "map": true}
+
 // newJSONPlan compiles the rules; otherwise is an action without settings.
 func newJSONPlan(fields []Column, otherwise string) (*jsonPlan, error) {
 	if otherwise == "" {
@@ -72,7 +76,7 @@ func newJSONPlan(fields []Column, otherwise string) (*jsonPlan, error) {
 	}
 	for i := range fields {
 		c := &fields[i]
-		bindings = append(bindings, jsonedit.Binding{Path: c.Column, Rule: jsonedit.Rule(len(plan.rules)), Drop: c.Action == "drop"})
+		bindings = append(bindings, jsonedit.Binding{Path: c.Column, Rule: jsonedit.Rule(len(plan.rules)), Drop: c.Action == "drop", Flat: flat[c.Action]})
 		if err := add(c); err != nil {
 			return nil, err
 		}

@@ -49,7 +49,9 @@ func (a pseudonym) Apply(w *Worker, dst []byte, c Cell) ([]byte, Effect, error) 
 	}
 	kind := a.kind
 	if a.any {
-		kind = w.guessKind(c.Text)
+		if kind = w.guessKind(c.Text); c.Type == jsonedit.Number {
+			kind = idmap.UserID
+		}
 	}
 	return w.pseudonym(dst, kind, c)
 }

@@ -22,29 +22,26 @@ func (url) Apply(w *Worker, dst []byte, c Cell) ([]byte, Effect, error) {
 	if c.Type != jsonedit.String || len(c.Text) == 0 {
 		return dst, Kept, nil
 	}
-	if !isURL(c.Text) {
-		return w.eventName(dst, c.Text)
-	}
-	out, changed, err := w.scrubURL(dst, c.Text)
+	out, changed, err := w.urls.do(dst, c.Text, w.scrubURLOrName)
 	if err != nil || !changed {
 		return dst, Kept, err
 	}
 	return out, Changed, nil
 }
 
-// eventName treats what stands where a URL may stand and is none: the name of an
+// scrubURLOrName treats a URL, or what stands where one may: the name of an
 // event is not taken apart, or a user called "created" would damage it.
-func (w *Worker) eventName(dst, name []byte) ([]byte, Effect, error) {
-	if bytes.ContainsAny(name, " \t\n=") {
-		return scrub{}.Apply(w, dst, Cell{name, jsonedit.String})
+func (w *Worker) scrubURLOrName(dst, value []byte) ([]byte, bool, error) {
+	switch {
+	case isURL(value):
+		return w.scrubURL(dst, value)
+	case bytes.ContainsAny(value, " \t\n="):
+		return w.scrubAny(dst, value)
 	}
-	e := edits{dst: dst, src: name}
-	if _, err := w.replaceWhole(&e, 0, len(name)); err != nil {
-		return dst, Failed, err
+	e := edits{dst: dst, src: value}
+	if _, err := w.replaceWhole(&e, 0, len(value)); err != nil {
+		return dst, false, err
 	}
 	out, changed := e.done()
-	if !changed && e.copied == 0 {
-		return dst, Kept, nil
-	}
-	return out, Changed, nil
+	return out, changed, nil
 }

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"fmt"
+	"slices"
 
 	"anonymooc/idmap"
 	"anonymooc/internal/fault"
@@ -59,13 +60,17 @@ type Unbound struct {
 	Table, File, Column string
 }
 
-// Bind fits the rules of a table to the columns of a file. Columns that no rule
+// Bind fits the rules of a table to the columns of a file; a file that is copied
+// whole has none. Columns that no rule
 // names are returned, all of them: when drop is set they are left out of the
 // release instead of stopping the run.
 func Bind(t *Table, file string, format Format, header []string, drop bool) (*Plan, []Unbound, error) {
 	p := &Plan{Table: t, File: file, Format: format, width: len(header), course: -1, quarantine: t.Unreadable == "quarantine"}
-	if t.Shape == "json" {
+	switch t.Shape {
+	case "json":
 		return p, nil, p.bindJSON()
+	case "file":
+		return p, nil, nil
 	}
 	if err := checkHeader(t, file, header); err != nil {
 		return nil, nil, err
@@ -96,6 +101,13 @@ func Bind(t *Table, file string, format Format, header []string, drop bool) (*Pl
 }
 
 func checkHeader(t *Table, file string, header []string) error {
+	// Required columns come first: of a file without a header nothing is quoted.
+	for _, name := range t.Require {
+		if !slices.Contains(header, name) {
+			return fault.New(fault.Unbound, "the header does not name the column %q, which table %q must have", name, t.Name).At(file, 1, "").
+				WithHint("is the first line a header, and the file's name that of its table?")
+		}
+	}
 	seen := map[string]bool{}
 	for _, name := range header {
 		if name == "" {
@@ -107,12 +119,6 @@ func checkHeader(t *Table, file string, header []string) error {
 				WithHint("export the table again, or rename one of the columns")
 		}
 		seen[name] = true
-	}
-	for _, name := range t.Require {
-		if !seen[name] {
-			return fault.New(fault.Unbound, "the header does not name the column %q, which table %q must have", name, t.Name).At(file, 1, "").
-				WithHint("is the first line a header, and the file's name that of its table?")
-		}
 	}
 	return nil
 }

@@ -11,10 +11,11 @@ import (
 // is written in YAML (config/rules) and bound to the columns that a file really
 // has: see Bind.
 type RuleSet struct {
-	Name   string   `yaml:"name"`
-	About  string   `yaml:"about"`
-	Shared []Shared `yaml:"shared"`
-	Tables []Table  `yaml:"tables"`
+	Name    string   `yaml:"name"`
+	About   string   `yaml:"about"`
+	Include string   `yaml:"include"` // a rule set over which this one is laid: see Base
+	Shared  []Shared `yaml:"shared"`
+	Tables  []Table  `yaml:"tables"`
 }
 
 // Shared is a list of rules that several tables and columns use.
@@ -28,7 +29,7 @@ type Table struct {
 	Name  string   `yaml:"name"`
 	About string   `yaml:"about"`
 	Files []string `yaml:"files"` // names with "*" and "?", compared without folder and without .gz, .zst
-	Shape string   `yaml:"shape"` // records: "table" (default; CSV or TSV with a header) or "json" (one object a line)
+	Shape string   `yaml:"shape"` // records: "table" (default; CSV or TSV with a header), "json" (one object a line) or "file" (none: copied whole)
 	Drop  bool     `yaml:"drop"`  // the whole file stays out of the release
 
 	// Person names the columns (or JSON paths) that hold whose row it is, the
@@ -163,6 +164,30 @@ func (r *RuleSet) Expand() error {
 	return faults.Err()
 }
 
+// Base puts the rules of an included rule set under the ones at hand. Shared
+// rules of one name are joined, and so are tables: what this rule set says of a
+// column holds, what it leaves open is the base's.
+func (r *RuleSet) Base(base *RuleSet) {
+	shared := slices.Clone(base.Shared)
+	for _, s := range r.Shared {
+		i := slices.IndexFunc(shared, func(b Shared) bool { return b.Name == s.Name })
+		if i < 0 {
+			shared = append(shared, s)
+			continue
+		}
+		shared[i].Columns = merge(s.Columns, shared[i].Columns)
+	}
+	joined := RuleSet{Tables: slices.Clone(base.Tables)}
+	for i := range r.Tables {
+		if t := joined.Table(r.Tables[i].Name); t != nil {
+			t.Override(&r.Tables[i])
+			continue
+		}
+		joined.Tables = append(joined.Tables, r.Tables[i])
+	}
+	r.Shared, r.Tables, r.Include = shared, joined.Tables, ""
+}
+
 // Override lays the rules of another table over this one: what the other says
 // holds, what it leaves open stays.
 func (t *Table) Override(o *Table) {
@@ -179,8 +204,11 @@ func (t *Table) Override(o *Table) {
 	if len(o.Describe) > 0 {
 		t.Describe = o.Describe
 	}
+	if len(o.Require) > 0 {
+		t.Require = o.Require
+	}
 	for _, s := range []struct{ to, from *string }{
-		{&t.About, &o.About}, {&t.Document, &o.Document}, {&t.Course, &o.Course}, {&t.Use, &o.Use},
+		{&t.About, &o.About}, {&t.Shape, &o.Shape}, {&t.Document, &o.Document}, {&t.Course, &o.Course}, {&t.Use, &o.Use},
 		{&t.Unreadable, &o.Unreadable}, {&t.Otherwise, &o.Otherwise},
 	} {
 		if *s.from != "" {
@@ -221,8 +249,14 @@ func (r *RuleSet) Check() error {
 			wrong(t.Line, "a table has a name of its own")
 		}
 		seen[t.Name] = true
-		if t.Shape != "" && t.Shape != "table" && t.Shape != "json" {
-			wrong(t.Line, "unknown shape %q: it is \"table\" or \"json\"", t.Shape)
+		switch t.Shape {
+		case "", "table", "json":
+		case "file":
+			if len(t.Columns) > 0 || t.Use != "" {
+				wrong(t.Line, "a table of shape file is copied whole: it has no columns")
+			}
+		default:
+			wrong(t.Line, "unknown shape %q: it is table, json or file", t.Shape)
 		}
 		if t.Otherwise != "" && (t.Shape != "json" || t.Otherwise != "stop" && t.Otherwise != "scrub" && t.Otherwise != "drop") {
 			wrong(t.Line, "otherwise is stop, scrub or drop, and only for shape json")

@@ -26,52 +26,10 @@ var vocabulary = func() map[string]bool {
 	return words
 }()
 
-// scrubCache remembers what became of short values: logs repeat themselves.
-type scrubCache struct {
-	results map[string]scrubbed
-}
-
-type scrubbed struct {
-	text    string
-	changed bool
-}
-
-const (
-	scrubCacheEntries = 1 << 16
-	scrubCacheLength  = 512 // bytes; longer values rarely come twice
-)
-
 // scrub appends value without what names anyone: see scrubSpec. changed is false
 // when the value may stay byte for byte.
 func (w *Worker) scrub(dst, value []byte) (out []byte, changed bool, err error) {
-	short := len(value) <= scrubCacheLength
-	if short {
-		if r, ok := w.scrubs.results[string(value)]; ok {
-			if !r.changed {
-				return dst, false, nil
-			}
-			return append(dst, r.text...), true, nil
-		}
-	}
-	start := len(dst)
-	out, changed, err = w.scrubAny(dst, value)
-	if err != nil {
-		return dst, false, err
-	}
-	if short {
-		if len(w.scrubs.results) >= scrubCacheEntries || w.scrubs.results == nil {
-			w.scrubs.results = make(map[string]scrubbed, 1024)
-		}
-		r := scrubbed{changed: changed}
-		if changed {
-			r.text = string(out[start:])
-		}
-		w.scrubs.results[string(value)] = r
-	}
-	if !changed {
-		return dst, false, nil
-	}
-	return out, true, nil
+	return w.scrubs.do(dst, value, w.scrubAny)
 }
 
 // scrubAny tells what a value is by its shape.
@@ -145,18 +103,19 @@ func contentIDEnd(text []byte) int {
 
 // edits collects replacements of spans of one text, left to right.
 type edits struct {
-	dst    []byte
-	src    []byte
-	copied int
+	dst     []byte
+	src     []byte
+	copied  int
+	changed bool
 }
 
 func (e *edits) replace(start, end int) {
 	e.dst = append(e.dst, e.src[e.copied:start]...)
-	e.copied = end
+	e.copied, e.changed = end, true
 }
 
 func (e *edits) done() ([]byte, bool) {
-	if e.copied == 0 {
+	if !e.changed {
 		return e.dst, false
 	}
 	return append(e.dst, e.src[e.copied:]...), true

@@ -24,7 +24,8 @@ type Worker struct {
 	session *Session
 	ids     *idmap.Resolver
 	locator *geo.Locator
-	scrubs  scrubCache
+	scrubs  memo // of scrub
+	urls    memo // of action url
 	editors map[*jsonPlan]*jsonedit.Editor
 	lookups map[*recordLookup]*extractor
 
@@ -50,6 +51,8 @@ func (s *Session) NewWorker() *Worker {
 		session: s,
 		ids:     s.IDs.Resolver(),
 		locator: s.Geo.Locator(),
+		scrubs:  newMemo(),
+		urls:    newMemo(),
 		editors: map[*jsonPlan]*jsonedit.Editor{},
 		lookups: map[*recordLookup]*extractor{},
 	}

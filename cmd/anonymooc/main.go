@@ -62,7 +62,8 @@ Start with: anonymooc run EXPORT --out RELEASE
 		return fault.New(fault.Usage, "%v", err).WithHint("%s --help shows what it takes", cmd.CommandPath())
 	})
 	root.AddCommand(
-		newRunCommand(), newCheckCommand(), newScanCommand(), newPreviewCommand(), newActionsCommand(),
+		newScanCommand(), newCheckCommand(), newPreviewCommand(), newRunCommand(), newActionsCommand(),
+		newIDsCommand(), newForumCommand(), newVerifyCommand(), newRiskCommand(),
 	)
 	return root
 }

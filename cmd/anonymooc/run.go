@@ -1,14 +1,17 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"anonymooc/config"
-	"anonymooc/internal/fault"
+	"anonymooc/idmap"
 	"anonymooc/release"
+	"anonymooc/release/verify"
 	"anonymooc/tables/geo"
 )
 
@@ -16,6 +19,7 @@ type runFlags struct {
 	project projectFlags
 	out     string
 	replace bool
+	verify  bool
 	dryRun  bool
 	json    bool
 }
@@ -43,6 +47,7 @@ same project for every course and year whose releases are to be joined.
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", "", "folder of the release, to be made")
 	flags.BoolVar(&f.replace, "replace", false, "replace the release that is there")
+	flags.BoolVar(&f.verify, "verify", true, "look for residuals before the release is published")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "only tell whether the rules fit the export")
 	flags.BoolVar(&f.json, "json", false, "print the result as JSON")
 	f.project.add(cmd)
@@ -88,8 +93,9 @@ func (f *runFlags) run(cmd *cobra.Command, exports []string) (err error) {
 			return err
 		}
 		defer func() { err = errors.Join(err, request.Map.Close()) }()
-		if request.Text, err = textEngine(project); err != nil {
-			return err
+		request.Text = textEngine(project)
+		if f.verify {
+			request.Verify = verifyRelease(tell)
 		}
 	}
 	result, err := release.Run(cmd.Context(), request)
@@ -108,8 +114,22 @@ func (f *runFlags) run(cmd *cobra.Command, exports []string) (err error) {
 	return summarise(cmd.OutOrStdout(), result)
 }
 
-// errNotReviewed is what a reviewed release without decisions ends with.
-func errNotReviewed(waiting int) error {
-	return fault.New(fault.Undecided, "%d forms wait for a decision", waiting).
-		WithHint("decide with \"anonymooc forum review\", or release with --text strict or drop")
+// verifyRelease looks for residuals before a release is published; what needs a
+// person's eye is told, what is wrong stops the run.
+func verifyRelease(tell io.Writer) func(context.Context, *idmap.Domain, string) error {
+	return func(ctx context.Context, domain *idmap.Domain, dir string) error {
+		request := verify.Request{Release: dir}
+		var failed func() error
+		request.Known, failed = verify.Roster(domain)
+		report, err := verify.Run(ctx, request)
+		if err := errors.Join(err, failed()); err != nil {
+			return err
+		}
+		if !report.Passed() {
+			if err := report.WriteText(tell, 40); err != nil {
+				return err
+			}
+		}
+		return report.Err()
+	}
 }

@@ -2,15 +2,63 @@ package main
 
 import (
 	"anonymooc/config"
+	"anonymooc/forum"
 	"anonymooc/idmap"
+	"anonymooc/internal/fault"
 	"anonymooc/release"
-	"anonymooc/tables"
 )
 
-// textEngine chooses what treats free text; nil for the drop policy.
-func textEngine(p *config.Project) (func(*idmap.Domain, []release.Source) (tables.TextEngine, func() any, error), error) {
-	if p.Settings.Text == "drop" {
-		return nil, nil
+// textEngine returns what makes the text engine of a project's policy; nil for
+// the drop policy, which needs none.
+func textEngine(p *config.Project) func(*idmap.Domain, []release.Source) (release.Text, error) {
+	policy := forum.Policy(p.Settings.Text)
+	if policy == forum.Drop {
+		return nil
 	}
-	return nil, errNotReviewed(0)
+	return func(domain *idmap.Domain, sources []release.Source) (release.Text, error) {
+		options, err := forum.Standard()
+		if err != nil {
+			return nil, err
+		}
+		options.Policy = policy
+		folder := forumFolder(p)
+		regular, err := officerExpressions(folder)
+		if err != nil {
+			return nil, err
+		}
+		if regular != nil {
+			options.Detectors = append(options.Detectors, regular)
+		}
+		var files []string
+		for _, s := range sources {
+			if s.Table.Name == "forum" {
+				files = append(files, s.Path)
+			}
+		}
+		engine, err := forum.Open(domain, files, folder, options)
+		if err != nil {
+			return nil, err
+		}
+		t := decidedText{engine, policy}
+		return t, t.decided()
+	}
+}
+
+// decidedText is the engine of a run: under the reviewed policy it refuses to
+// finish while a form waits for a decision.
+type decidedText struct {
+	*forum.Engine
+	policy forum.Policy
+}
+
+// Finish implements release.Text. Texts outside the forum may have brought forms
+// that nobody has seen before.
+func (t decidedText) Finish() (any, error) { return t.Report(), t.decided() }
+
+func (t decidedText) decided() error {
+	if waiting := t.Pending(); t.policy == forum.Reviewed && waiting > 0 {
+		return fault.New(fault.Undecided, "%d questions wait for a decision", waiting).
+			WithHint("\"anonymooc forum queue\" lists them and \"forum decide\" takes the answers; --text strict masks what is undecided")
+	}
+	return nil
 }

@@ -82,7 +82,7 @@ func newDatabase(reader *maxminddb.Reader, read schema) *Database {
 	return &Database{reader: reader, read: read, info: Info{
 		Type:   kind,
 		Built:  reader.Metadata.BuildTime().UTC(),
-		Credit: creditFor(kind),
+		Credit: Credit(kind),
 	}}
 }
 
@@ -132,8 +132,9 @@ func printable(s string) string {
 	}, s)
 }
 
-// creditFor gives the attribution that the licences of the free editions ask for.
-func creditFor(kind string) string {
+// Credit gives the attribution that the licences of the free editions of a type
+// of database ask for; empty when none is known to be asked for.
+func Credit(kind string) string {
 	switch {
 	case strings.HasPrefix(kind, "DBIP-"):
 		return "IP Geolocation by DB-IP (https://db-ip.com), CC BY 4.0"

@@ -320,6 +320,9 @@ func (e *Editor) member(depth, nest int, at *node, inherited Rule) (dropped bool
 	l.pos++
 	l.space()
 	rule := inherited
+	if at != nil && at.flat && (len(key) == 0 || key[0] != '$') {
+		rule = e.paths.otherwise
+	}
 	if child != nil {
 		if child.rule != None {
 			rule = child.rule

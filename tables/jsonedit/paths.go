@@ -24,7 +24,7 @@ type Rule int32
 //	**.*_user_id        any key that ends in "_user_id", at any depth
 //
 // A rule on an object or a list holds for everything in it that no other rule
-// names. The nearest pattern wins: a full path before a "**." pattern, an exact
+// names, unless it is flat. The nearest pattern wins: a full path before a "**." pattern, an exact
 // key before one with a star, and any of them before what is inherited.
 type Binding struct {
 	Path string
@@ -34,6 +34,10 @@ type Binding struct {
 	Embedded bool
 	// Drop removes the member, key and all.
 	Drop bool
+	// Flat keeps the rule out of objects below the value: their members are
+	// other values. It still holds for the elements of lists, and inside the
+	// wrappers of extended JSON, whose only key starts with "$".
+	Flat bool
 }
 
 // Paths is a compiled list of bindings, safe for concurrent use.
@@ -52,6 +56,7 @@ type node struct {
 	rule     Rule
 	embedded bool
 	drop     bool
+	flat     bool
 	keys     map[string]*node // full paths and "**." patterns merged, once compiled
 	star     *node
 }
@@ -88,7 +93,7 @@ func (n *node) bind(b Binding) error {
 	if n.rule != None {
 		return fmt.Errorf("path %q has two rules", b.Path)
 	}
-	n.rule, n.embedded, n.drop = b.Rule, b.Embedded, b.Drop
+	n.rule, n.embedded, n.drop, n.flat = b.Rule, b.Embedded, b.Drop, b.Flat
 	return nil
 }
 
@@ -153,7 +158,7 @@ func mergeDeep(n *node, exact map[string]*node) {
 		if have == nil {
 			n.keys[key] = d
 		} else if have.rule == None {
-			have.rule, have.embedded, have.drop = d.rule, d.embedded, d.drop
+			have.rule, have.embedded, have.drop, have.flat = d.rule, d.embedded, d.drop, d.flat
 		}
 	}
 }
