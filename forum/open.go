@@ -121,5 +121,10 @@ func Files(paths ...string) ([]string, error) {
 
 func isForum(name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
-	return strings.HasSuffix(name, ".mongo") || strings.HasSuffix(name, "forum.json") || strings.HasSuffix(name, "forum.jsonl")
+	for _, ending := range [...]string{".mongo", "forum.json", "forum.jsonl", "contents.json"} {
+		if strings.HasSuffix(name, ending) {
+			return true
+		}
+	}
+	return false
 }
