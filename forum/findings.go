@@ -40,10 +40,10 @@ const (
 // The scores that need no question. Strict has nobody to ask and draws one line:
 // what is below it is kept by rule, all else is masked.
 const (
-	clearMask   = 0.93
-	clearKeep   = 0.12
-	strictKeep  = 0.35
-	beyondDoubt = 0.985 // a form's verdict does not reach mentions beyond doubt
+	clearMask  = 0.88
+	clearKeep  = 0.12
+	strictKeep = 0.33
+	noName     = 0.03 // not masked even when the reviewer masks the form
 )
 
 // judge finds and decides everything in a text: findings are disjoint and in
@@ -263,10 +263,13 @@ func (e *Engine) decide(doc *detect.Document, f *Finding) {
 	if decision.Entity != "" {
 		f.Entity = detect.EntityID(decision.Entity)
 	}
-	beyond := decision.Verdict.Keeps() && f.Score >= beyondDoubt || decision.Verdict == ledger.Mask && f.Score <= 1-beyondDoubt
-	if !beyond {
-		f.settle(decision.Verdict)
+	// The reviewer saw the form's open mentions. "Keep" therefore says nothing of
+	// those that were clearly names; "mask" reaches further, because leaving a
+	// name is worse than masking a word.
+	if decision.Verdict.Keeps() && f.Score >= clearMask || decision.Verdict == ledger.Mask && f.Score <= noName {
+		return
 	}
+	f.settle(decision.Verdict)
 }
 
 // formDecision looks for a decision on the finding's form, asked as a form or
@@ -291,8 +294,10 @@ func (f *Finding) settle(v ledger.Verdict) {
 	}
 }
 
-// disjoint chooses among overlapping spans: what a reviewer decided, then what
-// is masked, then what is open, then what is kept; the longest of each first.
+// disjoint chooses among overlapping spans: what is masked or was decided by a
+// reviewer, then what is open, then what is kept; the longest of each first. So
+// a name that is kept alone goes with the full name it is part of, and a full
+// name that a reviewer keeps is kept whole.
 func disjoint(spans []Finding) []Finding {
 	order := make([]int, len(spans))
 	for i := range order {
@@ -300,14 +305,12 @@ func disjoint(spans []Finding) []Finding {
 	}
 	rank := func(f *Finding) int {
 		switch {
-		case f.By == ByReviewer:
+		case f.By == ByReviewer, f.Verdict == detect.Mask:
 			return 0
-		case f.Verdict == detect.Mask:
-			return 1
 		case f.Verdict == detect.Unsure:
-			return 2
+			return 1
 		}
-		return 3
+		return 2
 	}
 	slices.SortFunc(order, func(i, j int) int {
 		a, b := &spans[i], &spans[j]

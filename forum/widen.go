@@ -1,7 +1,6 @@
 package forum
 
 import (
-	"slices"
 	"strings"
 
 	"anonymooc/forum/detect"
@@ -29,11 +28,34 @@ func widen(doc *detect.Document, findings []Finding) []Finding {
 		}
 		f.Start, f.End = doc.Tokens[from].Start, doc.Tokens[to].End
 	}
-	return slices.DeleteFunc(findings, func(f Finding) bool {
-		return slices.ContainsFunc(findings, func(g Finding) bool {
-			return g.Start <= f.Start && f.End <= g.End && g.End-g.Start > f.End-f.Start
-		})
-	})
+	return settleOverlaps(findings)
+}
+
+// settleOverlaps makes widened findings disjoint again: what is kept gives way
+// to what is masked, and two masked findings become one.
+func settleOverlaps(findings []Finding) []Finding {
+	var apart []Finding
+	for _, f := range findings {
+		for len(apart) > 0 && f.Start < apart[len(apart)-1].End {
+			last := &apart[len(apart)-1]
+			if f.Verdict == detect.Keep {
+				f.Start = f.End
+				break
+			}
+			if last.Verdict != detect.Keep {
+				start, end := min(f.Start, last.Start), max(f.End, last.End)
+				if last.Score > f.Score {
+					f = *last
+				}
+				f.Start, f.End = start, end
+			}
+			apart = apart[:len(apart)-1]
+		}
+		if f.Start < f.End {
+			apart = append(apart, f)
+		}
+	}
+	return apart
 }
 
 // glued reports whether token i stands right after the one before it.
