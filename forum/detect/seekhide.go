@@ -105,6 +105,7 @@ const (
 	scoreUnknown   = 0.40
 	scoreSmall     = 0.10 // ambiguous or unknown, in small letters
 	asked          = 0.50 // what the expert is asked about
+	worthAsking    = 0.25 // below, the verdict on the message decides
 	sure, unlikely = 0.95, 0.05
 	notSmaller     = 0.02 // marks below are not worth a place in the list
 )
@@ -116,15 +117,9 @@ func (s *SeekHide) mark(doc *Document, r *wordReader, i int, verdict MessageVerd
 	if f.to > 0 {
 		m.Start, m.End = doc.Span(i, f.from, f.to)
 	}
-	forest := s.models != nil && s.models.Mention != nil
-	switch {
-	case forest:
-		m.Score = s.models.mention(doc, r, i)
-		if f.label == LabelMask {
-			m.Score = max(m.Score, prior(f, t)*0.9)
-		}
-	default:
-		m.Score = prior(f, t)
+	m.Score = prior(f, t)
+	if s.models != nil && s.models.Mention != nil {
+		m.Score = both(f.label, s.models.mention(doc, r, i))
 	}
 	m.Score = s.settle(m.Score, f.label, verdict)
 	if m.Score < notSmaller {
@@ -135,6 +130,19 @@ func (s *SeekHide) mark(doc *Document, r *wordReader, i int, verdict MessageVerd
 		m.Proposal = Mask
 	}
 	return m, true
+}
+
+// both combines a label with the forest's opinion of the word, in the manner of
+// table 2: where they agree on a name it is decided, where they disagree the
+// expert is asked, and the forest decides what the label leaves open.
+func both(label Label, forest float64) float64 {
+	switch {
+	case label != LabelMask:
+		return forest
+	case forest > 0.5:
+		return max(forest, sure)
+	}
+	return max(forest, asked)
 }
 
 // prior is the score of a label without a forest.
@@ -171,9 +179,8 @@ func (s *SeekHide) settle(score float64, label Label, verdict MessageVerdict) fl
 		return unlikely
 	case verdict == AskExpert && score > 0.9:
 		return 0.9
-	case verdict == NothingToMask && label != LabelMask:
-		// The trees find nothing in the message: odds are halved.
-		return score / (2 - score)
+	case verdict == NothingToMask && label != LabelMask && score < worthAsking:
+		return unlikely // the trees find nothing in the message: spare the expert
 	}
 	return score
 }

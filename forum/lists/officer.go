@@ -28,23 +28,15 @@ var defaults embed.FS
 func officerFiles() []string { return []string{"inclusions.txt", "exclusions.txt", "titles.txt"} }
 
 // ReadOfficer reads the officer's lists in a folder; a file that is not there
-// is taken as shipped. Only the named sets are used, besides what stands above
-// the first set; no names: all sets.
+// is taken as shipped, and without a folder all are. Only the named sets are
+// used, besides what stands above the first set; no names: all sets.
 func ReadOfficer(folder string, sets ...string) (Officer, error) {
 	var o Officer
 	for i, into := range []*[]string{&o.Inclusions, &o.Exclusions, &o.Titles} {
 		name := officerFiles()[i]
-		path := filepath.Join(folder, name)
-		sections, err := readSections(path, byCommas)
-		if errors.Is(err, fs.ErrNotExist) {
-			var file fs.File
-			if file, err = defaults.Open("defaults/" + name); err == nil {
-				sections, err = parseSections(file, byCommas)
-				file.Close()
-			}
-		}
+		sections, err := officerSections(folder, name)
 		if err != nil {
-			return Officer{}, fault.New(fault.Usage, "cannot read the list").At(path, 0, "").Because(err)
+			return Officer{}, fault.New(fault.Usage, "cannot read the list").At(filepath.Join(folder, name), 0, "").Because(err)
 		}
 		for _, s := range sections {
 			if s.Name == "" || len(sets) == 0 || slices.Contains(sets, s.Name) {
@@ -53,6 +45,21 @@ func ReadOfficer(folder string, sets ...string) (Officer, error) {
 		}
 	}
 	return o, nil
+}
+
+func officerSections(folder, name string) ([]Section, error) {
+	if folder != "" {
+		sections, err := readSections(filepath.Join(folder, name), byCommas)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return sections, err
+		}
+	}
+	file, err := defaults.Open("defaults/" + name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return parseSections(file, byCommas)
 }
 
 // WriteOfficerDefaults puts the shipped lists into a folder, for the officer to

@@ -27,14 +27,22 @@ var templates embed.FS
 // Generate writes n messages with their labels. The same lists, number and seed
 // give the same messages.
 func Generate(known *lists.Lists, n int, seed uint64) ([]training.Text, error) {
-	w := &writer{random: rand.New(rand.NewPCG(seed, 1)), vocabulary: newVocabulary(known), lists: known}
+	w := &writer{random: rand.New(rand.NewPCG(seed, 1)), lists: known}
+	var err error
+	if w.vocabulary, err = newVocabulary(known); err != nil {
+		return nil, err
+	}
 	sentences := make(map[string][]string)
+	shared, err := readTemplates("any")
+	if err != nil {
+		return nil, err
+	}
 	for _, language := range lists.Languages() {
 		lines, err := readTemplates(language)
 		if err != nil {
 			return nil, err
 		}
-		sentences[language] = lines
+		sentences[language] = append(lines, shared...)
 	}
 	texts := make([]training.Text, n)
 	for i := range texts {
@@ -172,21 +180,38 @@ func (w *writer) slot(language, name string) []piece {
 	case "number":
 		return []piece{{fmt.Sprint(1 + w.random.IntN(30)), false}}
 	case "place":
-		return []piece{{w.draw(w.vocabulary.places), false}}
+		return []piece{{capitals(w.draw(w.vocabulary.places)), false}}
 	case "country":
-		return []piece{{w.draw(w.vocabulary.countries), false}}
+		return []piece{{capitals(w.draw(w.vocabulary.countries)), false}}
+	case "term":
+		return []piece{{strings.ToLower(w.draw(w.vocabulary.terms)), false}}
+	case "Term":
+		return []piece{{capitals(w.draw(w.vocabulary.terms)), false}}
+	case "stop":
+		return []piece{{w.draw(w.vocabulary.stops[language]), false}}
+	case "Stop":
+		return []piece{{capital(w.draw(w.vocabulary.stops[language])), false}}
 	case "brand", "org":
-		return []piece{{w.brand(), false}}
+		return []piece{{w.brand(language), false}}
 	case "acronym":
 		return []piece{{strings.ToUpper(w.invent(2 + w.random.IntN(3))), false}}
 	case "Words":
 		return []piece{{w.titleOfWork(language), false}}
 	case "Word":
-		return []piece{{capital(w.draw(w.vocabulary.words[language])), false}}
+		return []piece{{capital(w.word(language)), false}}
 	case "typo":
-		return []piece{{w.slip(w.draw(w.vocabulary.words[language])), false}}
+		return []piece{{w.slip(w.word(language)), false}}
 	}
-	return []piece{{w.draw(w.vocabulary.words[language]), false}}
+	return []piece{{w.word(language), false}}
+}
+
+// word draws a word; one in four is a name somewhere, since such words are
+// short and common.
+func (w *writer) word(language string) string {
+	if clashes := w.vocabulary.clashes[language]; len(clashes) > 0 && w.random.IntN(4) == 0 {
+		return w.draw(clashes)
+	}
+	return w.draw(w.vocabulary.words[language])
 }
 
 func (w *writer) draw(from []string) string { return from[w.random.IntN(len(from))] }
@@ -195,7 +220,7 @@ func (w *writer) draw(from []string) string { return from[w.random.IntN(len(from
 func (w *writer) titleOfWork(language string) string {
 	words := make([]string, 1+w.random.IntN(3))
 	for i := range words {
-		words[i] = capital(w.draw(w.vocabulary.words[language]))
+		words[i] = capital(w.word(language))
 	}
 	return strings.Join(words, " ")
 }

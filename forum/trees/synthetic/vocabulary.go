@@ -12,15 +12,21 @@ import (
 type vocabulary struct {
 	usual, given, surnames []string
 	places, countries      []string
-	words                  map[string][]string
+	terms                  []string // what everybody writes with capitals
+	words, clashes, stops  map[string][]string
 	halves                 [2][]string // beginnings and ends of names, for invented ones
 }
 
 // keepOneIn thins out the words of a language: millions are more than needed.
 const keepOneIn = 16
 
-func newVocabulary(known *lists.Lists) *vocabulary {
-	v := &vocabulary{words: make(map[string][]string)}
+func newVocabulary(known *lists.Lists) (*vocabulary, error) {
+	v := &vocabulary{words: make(map[string][]string), clashes: make(map[string][]string), stops: make(map[string][]string)}
+	shipped, err := lists.ReadOfficer("")
+	if err != nil {
+		return nil, err
+	}
+	v.terms = shipped.Exclusions
 	seen := 0
 	known.Each(func(key []byte, e lists.Entry) bool {
 		seen++
@@ -30,8 +36,6 @@ func newVocabulary(known *lists.Lists) *vocabulary {
 		v.add(string(key), e, seen)
 		return true
 	})
-	// Function words and the words that are names too are drawn more often than
-	// their share of the dictionary, as in real texts.
 	for _, list := range [...][]string{v.usual, v.given, v.surnames, v.places, v.countries} {
 		slices.Sort(list)
 	}
@@ -41,7 +45,7 @@ func newVocabulary(known *lists.Lists) *vocabulary {
 			v.halves[0], v.halves[1] = append(v.halves[0], name[:half]), append(v.halves[1], name[half:])
 		}
 	}
-	return v
+	return v, nil
 }
 
 // add files a word under its lists.
@@ -61,12 +65,18 @@ func (v *vocabulary) add(word string, e lists.Entry, seen int) {
 	if e.Is(lists.Country) {
 		v.countries = append(v.countries, word)
 	}
-	often := e.Is(lists.AnyStop | lists.FirstName | lists.Surname)
-	if n := utf8.RuneCountInString(word); n < 3 || n > 11 || strings.Contains(word, " ") || !often && seen%keepOneIn != 0 {
+	if strings.Contains(word, " ") {
 		return
 	}
+	name := e.Is(lists.FirstName | lists.Surname)
 	for _, language := range lists.Languages() {
-		if e.Is(lists.WordOf(language)) {
+		switch n := utf8.RuneCountInString(word); {
+		case e.Is(lists.StopOf(language)):
+			v.stops[language] = append(v.stops[language], word)
+		case !e.Is(lists.WordOf(language)) || n < 3 || n > 11:
+		case name:
+			v.clashes[language] = append(v.clashes[language], word)
+		case seen%keepOneIn == 0 || language == "ca": // whose list is short
 			v.words[language] = append(v.words[language], word)
 		}
 	}
@@ -85,18 +95,18 @@ func latin(key []byte) bool {
 // has, or two joined.
 func (w *writer) given() string {
 	switch at := w.random.IntN(20); {
-	case at < 11:
+	case at < 9:
 		return capitals(w.draw(w.vocabulary.usual))
-	case at < 15:
+	case at < 13:
 		return capitals(w.draw(w.vocabulary.given))
-	case at < 16:
+	case at < 14:
 		return capitals(w.draw(w.vocabulary.usual)) + "-" + capitals(w.draw(w.vocabulary.usual))
 	}
 	return w.inventName()
 }
 
 func (w *writer) surname() string {
-	if w.random.IntN(3) == 0 {
+	if w.random.IntN(2) == 0 { // lists hold the fewest of surnames
 		return w.inventName()
 	}
 	return capitals(w.draw(w.vocabulary.surnames))
@@ -113,8 +123,15 @@ func (w *writer) inventName() string {
 	return capital(w.invent(6))
 }
 
-// brand makes up the name of a firm, a program or a school.
-func (w *writer) brand() string {
+// brand is the name of a firm, a program or a school: a term that many know,
+// an ordinary word, or a made-up name.
+func (w *writer) brand(language string) string {
+	switch w.random.IntN(3) {
+	case 0:
+		return capitals(w.draw(w.vocabulary.terms))
+	case 1:
+		return capital(w.word(language))
+	}
 	if w.random.IntN(2) == 0 {
 		return capital(w.invent(4 + w.random.IntN(5)))
 	}
