@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"encoding/json"
 	"net/netip"
 
 	"anonymooc/tables/geo"
@@ -71,11 +70,7 @@ func (w *Worker) putBeside(name string, p geo.Place) {
 		}
 		first = false
 		w.beside = append(append(append(w.beside, '"'), part.key...), `": `...)
-		quoted, err := json.Marshal(part.value)
-		if err != nil { // a string always marshals
-			quoted = []byte(`""`)
-		}
-		w.beside = append(w.beside, quoted...)
+		w.beside = jsonedit.AppendQuoted(w.beside, part.value)
 	}
 	w.beside = append(w.beside, '}')
 }

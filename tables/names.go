@@ -65,67 +65,92 @@ func (x *NameIndex) find(spans []nameSpan, text []byte) []nameSpan {
 	if x == nil || len(x.words) == 0 {
 		return spans
 	}
-	words := splitWords(text)
-	for i := 0; i < len(words); {
-		found := 0
-		for n := min(x.longest, len(words)-i); n >= 2; n-- {
-			folded := make([]string, n)
-			for j := range folded {
-				folded[j] = words[i+j].folded
-			}
-			if p, ok := x.people[maphash.String(x.seed, strings.Join(folded, " "))]; ok {
-				spans = append(spans, nameSpan{words[i].start, words[i+n-1].end, p})
-				found = n
-				break
-			}
+	for at := 0; ; {
+		first, ok := nextWord(text, at)
+		if !ok {
+			return spans
 		}
-		if found == 0 {
-			if _, ok := x.words[maphash.String(x.seed, words[i].folded)]; ok && !words[i].isPlatform(text) {
-				spans = append(spans, nameSpan{words[i].start, words[i].end, 0})
-			}
+		at = first.end
+		folded := first.fold(nil, text)
+		if _, ok := x.words[maphash.Bytes(x.seed, folded)]; !ok {
+			continue
 		}
-		i += max(found, 1)
+		if name, ok := x.longestFrom(text, first, folded); ok {
+			spans = append(spans, name)
+			at = name.end
+		} else if !first.isPlatform(text, folded) {
+			spans = append(spans, nameSpan{first.start, first.end, 0})
+		}
 	}
-	return spans
 }
 
-type word struct {
-	start, end int
-	folded     string
+// longestFrom finds the longest name of two words or more that starts with a
+// word, given with its folded form.
+func (x *NameIndex) longestFrom(text []byte, first word, folded []byte) (found nameSpan, ok bool) {
+	last := first
+	for n := 2; n <= x.longest; n++ {
+		next, more := nextWord(text, last.end)
+		if !more {
+			break
+		}
+		folded = next.fold(append(folded, ' '), text)
+		last = next
+		if p, known := x.people[maphash.Bytes(x.seed, folded)]; known {
+			found, ok = nameSpan{first.start, last.end, p}, true
+		}
+	}
+	return found, ok
+}
+
+// word is a run of letters in a text.
+type word struct{ start, end int }
+
+// nextWord finds the first word that starts at or behind at.
+func nextWord(text []byte, at int) (word, bool) {
+	start := -1
+	for i := at; i < len(text); {
+		c, size := text[i], 1
+		letter := 'a' <= c|0x20 && c|0x20 <= 'z' || c == '\''
+		if c >= utf8.RuneSelf {
+			var r rune
+			r, size = utf8.DecodeRune(text[i:])
+			letter = unicode.IsLetter(r) || unicode.Is(unicode.Mn, r) || r == '’'
+		}
+		switch {
+		case letter && start < 0:
+			start = i
+		case !letter && start >= 0:
+			return word{start, i}, true
+		}
+		i += size
+	}
+	return word{start, len(text)}, start >= 0
+}
+
+// fold appends the folded form of a word.
+func (w word) fold(dst, text []byte) []byte {
+	return fold.Key(dst, string(text[w.start:w.end]))
 }
 
 // isPlatform reports whether a word is one of the platform's and written like
 // one: "page", but not "Page".
-func (w word) isPlatform(text []byte) bool {
+func (w word) isPlatform(text, folded []byte) bool {
 	first, _ := utf8.DecodeRune(text[w.start:])
-	return vocabulary[w.folded] && !unicode.IsUpper(first)
+	return vocabulary[string(folded)] && !unicode.IsUpper(first)
 }
 
-// splitWords cuts a text into its runs of letters and folds them.
-func splitWords(text []byte) []word {
-	var words []word
-	start := -1
-	for i := 0; i <= len(text); {
-		r, size := utf8.DecodeRune(text[i:])
-		if i < len(text) && (unicode.IsLetter(r) || unicode.Is(unicode.Mn, r) || r == '\'' || r == '’') {
-			if start < 0 {
-				start = i
-			}
-		} else if start >= 0 {
-			words = append(words, word{start, i, fold.KeyString(string(text[start:i]))})
-			start = -1
-		}
-		i += max(size, 1)
-	}
-	return words
-}
-
+// nameWords splits a name into its folded words.
 func nameWords(name string) []string {
 	var words []string
-	for _, w := range splitWords([]byte(name)) {
-		words = append(words, w.folded)
+	text := []byte(name)
+	for at := 0; ; {
+		w, ok := nextWord(text, at)
+		if !ok {
+			return words
+		}
+		words = append(words, string(w.fold(nil, text)))
+		at = w.end
 	}
-	return words
 }
 
 // appendPerson writes what stands for a name: the person's pseudonym, or a mask

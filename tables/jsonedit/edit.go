@@ -357,7 +357,7 @@ func (e *Editor) keyNode(l *level, at *node, key []byte, start, end int) *node {
 	}
 	if fate.changed {
 		l.replace(start, end)
-		l.dst = appendQuoted(l.dst, []byte(fate.replaced))
+		l.dst = AppendQuoted(l.dst, fate.replaced)
 	}
 	if fate.node != nil {
 		return fate.node
@@ -419,7 +419,7 @@ func (e *Editor) literal(depth int, rule Rule) error {
 	case Replace:
 		l.replace(start, l.pos)
 		if kind == Null {
-			l.dst = appendQuoted(l.dst, out)
+			l.dst = AppendQuoted(l.dst, out)
 		} else {
 			l.dst = append(l.dst, out...)
 		}
@@ -460,7 +460,7 @@ func (e *Editor) stringValue(depth int, at *node, rule Rule) error {
 	case Keep:
 	case Replace:
 		l.replace(start, l.pos)
-		l.dst = appendQuoted(l.dst, out)
+		l.dst = AppendQuoted(l.dst, out)
 	case Raw:
 		l.replace(start, l.pos)
 		l.dst = append(l.dst, out...)
@@ -498,13 +498,16 @@ func (e *Editor) embedded(depth int, at *node, rule Rule, text []byte, start int
 	inner.dst = append(inner.dst, text[inner.copied:]...)
 	l := e.levels[depth]
 	l.replace(start, l.pos)
-	l.dst = appendQuoted(l.dst, inner.dst)
+	l.dst = AppendQuoted(l.dst, inner.dst)
 	return true, nil
 }
 
 // LooksEmbedded reports whether a text starts like a JSON object, like a list,
 // or like a JSON string that holds one of them.
 func LooksEmbedded(text []byte) bool {
+	if len(text) < 2 || text[0] > '"' && text[0] != '{' && text[0] != '[' {
+		return false // by far the most, without a second look
+	}
 	t := bytes.TrimLeft(text, " \t\r\n")
 	if len(t) < 2 {
 		return false

@@ -138,16 +138,21 @@ func unescape(dst, s []byte) []byte {
 	return dst
 }
 
-// appendQuoted appends text as a JSON string, escaping no more than it must.
-func appendQuoted(dst, text []byte) []byte {
+// AppendQuoted appends text as a JSON string, escaping no more than it must.
+func AppendQuoted[T string | []byte](dst []byte, text T) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
-	for _, c := range text {
+	plain := 0
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c >= 0x20 && c != '"' && c != '\\' {
+			continue
+		}
+		dst = append(dst, text[plain:i]...)
+		plain = i + 1
 		switch {
 		case c == '"' || c == '\\':
 			dst = append(dst, '\\', c)
-		case c >= 0x20:
-			dst = append(dst, c)
 		case c == '\n':
 			dst = append(dst, '\\', 'n')
 		case c == '\r':
@@ -158,6 +163,7 @@ func appendQuoted(dst, text []byte) []byte {
 			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 		}
 	}
+	dst = append(dst, text[plain:]...)
 	return append(dst, '"')
 }
 
