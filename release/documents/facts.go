@@ -83,7 +83,7 @@ type Column struct {
 	Kept    int64 // values left as they were
 	Changed int64 // values replaced
 	Emptied int64 // values taken away
-	Nulls   int64 // values that were empty from the start
+	Nulls   int64 // cells that are empty or NULL in the release; of JSON, values that were so from the start
 	Failed  int64 // values that could not be read, and were emptied
 	Masked  int64 // spans of texts that were masked
 	Decided int64 // spans of texts that were kept by a decision

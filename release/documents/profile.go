@@ -21,6 +21,7 @@ type columnProfile struct {
 	many  bool
 	forms formSet // that every value so far has
 	any   bool
+	nulls int64
 }
 
 // formSet is the types that all values of a column could be.
@@ -57,9 +58,11 @@ func profile(path string, f *File) error {
 	seed := maphash.MakeSeed()
 	err = readback.Rows(path, header, func(cells []string) {
 		for i, cell := range cells {
-			if cell != "" {
-				profiles[i].add(seed, cell)
+			if cell == "" {
+				profiles[i].nulls++
+				continue
 			}
+			profiles[i].add(seed, cell)
 		}
 	})
 	if err != nil {
@@ -69,7 +72,8 @@ func profile(path string, f *File) error {
 		for j := range f.Columns {
 			c := &f.Columns[j]
 			if c.Name == name {
-				c.Type, c.Distinct, c.Many = profiles[i].typeName(), int64(len(profiles[i].seen)), profiles[i].many
+				p := &profiles[i]
+				c.Type, c.Distinct, c.Many, c.Nulls = p.typeName(), int64(len(p.seen)), p.many, p.nulls
 			}
 		}
 	}
