@@ -79,7 +79,7 @@ func (s *settlement) report() {
 		mark marks
 		sort Sort
 	}{{shared, Shared}, {together, Together}, {bridged, Bridged}, {touched, Erased}}
-	usernames, retired := map[uint32]int{}, map[uint32]Kind{}
+	usernames, retired := make([]uint8, len(s.nodes)), map[uint32]Kind{}
 	for i, n := range s.nodes {
 		st := &s.state[i]
 		for _, m := range reported {
@@ -95,7 +95,7 @@ func (s *settlement) report() {
 			s.counts.add(Moved, n.kind)
 		}
 		if n.kind == Username && st.had == 0 {
-			usernames[leader]++
+			usernames[leader] = min(usernames[leader]+1, 2) // one or more than one
 		}
 		if st.had == 0 && isRetired(n.kind, s.d.claims.value(n)) {
 			if _, seen := retired[leader]; !seen || n.kind < retired[leader] {
@@ -104,10 +104,8 @@ func (s *settlement) report() {
 		}
 	}
 	for leader, n := range usernames {
-		if facts := s.facts[s.state[leader].now]; facts != nil {
-			n += facts.usernames
-		}
-		if n > 1 {
+		facts := s.facts[s.state[leader].now]
+		if n > 1 || n == 1 && facts != nil && facts.usernames > 0 {
 			s.counts.add(Renamed, Username)
 		}
 	}

@@ -142,6 +142,7 @@ func BenchmarkOpen(b *testing.B) {
 		start := time.Now()
 		m, _ := benchMap(b, n)
 		b.ReportMetric(time.Since(start).Seconds(), "claim-s")
+		b.ReportMetric(float64(heapReserved())/float64(n), "claim-B/person")
 		if err := m.Close(); err != nil {
 			b.Fatal(err)
 		}
@@ -173,6 +174,13 @@ func heap() uint64 {
 	var s runtime.MemStats
 	runtime.ReadMemStats(&s)
 	return s.HeapAlloc
+}
+
+// heapReserved is the most memory the heap has taken so far.
+func heapReserved() uint64 {
+	var s runtime.MemStats
+	runtime.ReadMemStats(&s)
+	return s.HeapSys
 }
 
 // BenchmarkRow permutes row keys.
