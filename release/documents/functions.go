@@ -14,7 +14,8 @@ import (
 func (w *words) functions() map[string]any {
 	return map[string]any{
 		"t":        w.say,
-		"role":     w.role,
+		"role":     w.named("role"),
+		"scope":    w.named("scope"),
 		"pct":      w.share,
 		"dec":      w.decimals,
 		"n":        w.anyNumber,

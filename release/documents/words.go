@@ -94,10 +94,13 @@ func (w *words) decimals(x float64) string {
 	return strings.Replace(strconv.FormatFloat(x, 'f', 2, 64), ".", w.decimal, 1)
 }
 
-// role names a column's role.
-func (w *words) role(role string) string {
-	if name, ok := w.messages["role."+role]; ok {
-		return name
+// named returns a function that gives the name of a thing of a kind, or the
+// thing itself when the messages do not know it.
+func (w *words) named(kind string) func(string) string {
+	return func(thing string) string {
+		if name, ok := w.messages[kind+"."+thing]; ok {
+			return name
+		}
+		return thing
 	}
-	return role
 }
