@@ -40,7 +40,7 @@ func logit(score float64) float64 {
 // The weights of the evidence (Reffay et al. name author, participants and post
 // answered as future work in section 4.3 and 7; the rest is text.md's list).
 const (
-	weightAuthor      = 1.5 // where a sentence begins or a text ends; elsewhere people seldom name themselves
+	weightAuthor      = 1.5 // set apart or as a signature; elsewhere people seldom name themselves
 	weightAnswered    = 2.2
 	weightTalker      = 1.6
 	weightMention     = 3.5 // right after "@"
@@ -49,34 +49,35 @@ const (
 	weightCapital     = 1.3 // where no sentence begins
 	weightOpening     = 0.3 // capital where a sentence begins
 	weightSmall       = -0.9
-	weightSmallWord   = -3.2 // small letters, and a dictionary word
+	weightSmallWord   = -3.5 // small letters, and a dictionary word
 	weightWord        = -0.9 // capital, and a dictionary word
 	weightOpeningWord = -2.2 // capital where a sentence begins, and a dictionary word
 	weightOpeningName = -0.6 // such a word that the corpus never writes small
 	weightApart       = 1.5  // set apart by punctuation, or opening a line: "Vera, de Lyon"
 	weightArticle     = -2.0
-	weightOtherName   = -4.0 // beside a capitalised word that is no name of the person
+	weightOtherName   = -4.6 // beside a capitalised word that is no name of the person
 	weightNotAName    = 1.0  // small letters, and in no dictionary
 	weightAgreement   = 0.5  // a second detector says the same
 
 	weightHome           = 3.0  // the place where the author lives, after a preposition of place
-	weightHomeNamed      = 1.0  // the same, without
+	weightHomeNamed      = 1.3  // the same, without
 	weightOfSomebody     = -3.0 // a place that may be part of a stranger's name: "Inês de Castro"
 	weightAlsoCity       = -2.0 // a last name or username that is a large place too
-	weightSmallWords     = -2.0 // a full name all in small letters, made of dictionary words
+	weightSmallWords     = -3.0 // a full name all in small letters, made of dictionary words
 	weightGuessSmall     = -1.5 // a guess in small letters
 	weightStrangeLast    = -3.0 // a spelling near the last name of nobody around
-	weightUnlisted       = -2.0 // a guess, when everybody who writes is on the roster
+	weightUnlisted       = -2.8 // a guess, when everybody who writes is on the roster
 	weightUnlistedFull   = -2.6 // the same for a full name
 	weightLargePlace     = -4.0
 	weightSmallPlace     = 0.5
+	weightMentioned      = -1.5 // a place where nobody is said to live
 	weightGuess          = 0.45 // of the logit of a detector that knows words, not people
 	weightNoFirstName    = -1.2 // a guess that is on no list of first names
 	weightVariant        = -0.8 // of a spelling that mining found
 	weightStrangeVariant = -1.5 // a spelling near the name of nobody around
 	weightShortCapitals  = -2.5 // such a spelling in capitals only: an acronym
 	weightLocated        = -3.0 // after a preposition of place, and a place too
-	weightGoesOn         = -2.0 // "Inês de Castro": a longer name, of somebody else
+	weightGoesOn         = -3.0 // "Inês de Castro": a longer name, of somebody else
 	weightBarePart       = -2.5 // a word of an institution's name, without what it is
 )
 
@@ -97,6 +98,9 @@ func (e *Engine) base(mark *detect.Mark, s stand) float64 {
 	case detect.LastName:
 		return -0.2
 	case detect.Username:
+		if s.compound || !s.plain {
+			return 1.5 // nobody writes "p_monem" by chance
+		}
 		return -0.3
 	}
 	return 0.2
@@ -110,6 +114,8 @@ type stand struct {
 	apart                            bool   // between the start of a sentence and punctuation
 	neverSmall                       bool   // the corpus always writes it with a capital
 	word                             bool   // dictionary words of the text's language
+	foreign                          bool   // dictionary words of any language
+	nameLike                         bool   // the word after it is on a list of names
 	plain                            bool   // words of letters only
 	compound                         bool   // several words
 	key                              string // formKey
@@ -128,9 +134,11 @@ func (e *Engine) standOf(doc *detect.Document, from, to int) stand {
 	}
 	s.signed = signed(doc, from, to)
 	s.word = e.options.Words != nil
+	s.foreign = s.word
 	for i := from; i < to; i++ {
 		tok := &doc.Tokens[i]
 		s.plain = s.plain && tok.Any(detect.Word|detect.Punct)
+		s.foreign = s.foreign && (tok.Any(detect.Punct) || e.options.Words.IsCommonWord("", tok.Folded))
 		s.word = s.word && (tok.Any(detect.Punct) || e.options.Words.IsCommonWord(doc.Lang, tok.Folded))
 	}
 	if s.allCaps && !shouting(doc) {
@@ -141,6 +149,10 @@ func (e *Engine) standOf(doc *detect.Document, from, to int) stand {
 	}
 	s.apart = s.opening && s.capital && (to == len(doc.Tokens) || strings.Contains(",.!()…:", doc.Tokens[to].Text))
 	s.otherName = s.capital && (e.nameBeside(doc, to, +1, last) || e.nameBeside(doc, from-1, -1, first))
+	if to < len(doc.Tokens) && e.options.Words != nil {
+		next := doc.Tokens[to].Folded
+		s.nameLike = e.options.Words.IsSurname(next) || e.options.Words.IsFirstName(next)
+	}
 	s.goesOn = s.capital && !s.called && goesOn(doc, to)
 	return s
 }
@@ -174,7 +186,7 @@ func goesOn(doc *detect.Document, i int) bool {
 
 // prepositions stand before places. Some stand before people too, which is why
 // they only count against names that are places as well.
-var prepositions = wordSet("au aux en vers depuis pres in at to from near en em no na hacia desde verso presso da")
+var prepositions = wordSet("au aux en vers depuis pres in at to from near en em no na hacia desde verso presso")
 
 // toPlace are the languages in which a bare "a" means "to" or "at".
 var toPlace = wordSet("es it ca")
@@ -186,7 +198,7 @@ func located(doc *detect.Document, i int) bool {
 		return false
 	}
 	before := &doc.Tokens[j]
-	return prepositions[before.Folded] || before.Text == "à" || before.Text == "À" || before.Folded == "a" && toPlace[doc.Lang]
+	return prepositions[before.Folded] || before.Text == "à" || before.Text == "À" || before.Folded == "a" && toPlace[doc.Lang] || before.Folded == "da" && doc.Lang == "it"
 }
 
 // nameBeside reports whether the token at i, next to a name, is a capitalised
@@ -238,6 +250,7 @@ var callings = wordSet(`merci bonjour bonsoir salut coucou hello bienvenue bravo
 	ola oi obrigado obrigada querido querida caro cara senhor senhora parabens valeu prezado prezada
 	gracies benvolgut benvolguda bon hola benvingut benvinguda senyor senyora
 	hi hey dear thanks thank thx cheers welcome sorry congrats congratulations mrs ms miss sir professor
+	encantado encantada accord acuerdo acord accordo acordo bisou bisous beso besos abrazo saludo saluto beijo abraco bacio bacioni bises
 	hallo danke liebe lieber herr frau
 	спасибо привет здравствуйте`)
 
@@ -257,7 +270,7 @@ func called(doc *detect.Document, i int) bool {
 }
 
 // fillers may stand between a greeting and a name.
-var fillers = wordSet("beaucoup a mon ma you muy moltes mille tanto tanta infiniment encore bien la le o a en na")
+var fillers = wordSet("avec con amb com beaucoup a mon ma you muy moltes mille tanto tanta infiniment encore bien la le o a en na")
 
 // articles stand before common words, and in some languages before names.
 var articles = wordSet("le la les un une des du l the a an el los las una unos il lo gli i uno os as um uma els de d son sa mon ma ton ta cette ce cet this my your")
@@ -306,9 +319,12 @@ func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark,
 	}
 	switch near {
 	case author:
-		weight := weightAuthor
-		if !s.opening && !s.signed {
-			weight = 0
+		weight := 0.0
+		switch {
+		case s.apart || s.signed:
+			weight = weightAuthor
+		case s.opening && (!s.word || s.neverSmall):
+			weight = weightAuthor / 2
 		}
 		w.add(weight, "conversation", "a name of the post's author")
 	case answered:
@@ -340,7 +356,7 @@ func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark,
 	}
 	if s.otherName && (mark.Category == detect.FirstName || mark.Category == detect.LastName || mark.Category == detect.Username || mark.Category == detect.Nickname) {
 		weight := weightOtherName
-		if s.called {
+		if s.called || near == author && s.opening && !s.nameLike {
 			weight /= 3
 		}
 		w.add(weight, "context", "beside another capitalised word")
@@ -492,6 +508,8 @@ func (e *Engine) weighCase(w *weighing, doc *detect.Document, s stand) {
 		w.add(weightSmallWord/2, "dictionary", "words of the language, in small letters")
 	case s.small && s.word:
 		w.add(weightSmallWord, "dictionary", "a word of the language, in small letters")
+	case s.small && s.foreign && !s.compound:
+		w.add(weightSmallWord/2, "dictionary", "a word of another language, in small letters")
 	case s.small && s.plain && e.options.Words != nil:
 		w.add(weightSmall+weightNotAName, "dictionary", "in small letters, and no word of the language")
 	case s.small:

@@ -42,7 +42,7 @@ const (
 const (
 	clearMask  = 0.88
 	clearKeep  = 0.12
-	strictKeep = 0.33
+	strictKeep = 0.35
 	noName     = 0.03 // not masked even when the reviewer masks the form
 )
 
@@ -222,6 +222,9 @@ func (e *Engine) weighPlace(w *weighing, doc *detect.Document, m *detect.Mark, s
 	}
 	if e.options.Places == nil {
 		return
+	}
+	if strings.HasPrefix(m.What, "place (") {
+		w.add(weightMentioned, "", "")
 	}
 	people, _, ok := e.options.Places.Place(foldKey(string(doc.Raw[m.Start:m.End]), doc, *m))
 	switch {

@@ -108,6 +108,12 @@ func (q *queue) list() []Question {
 	return all
 }
 
-// worth is how much an answer is expected to change: the mentions it settles,
-// by how likely they are names.
-func worth(q Question) float64 { return q.Score * float64(q.Count) }
+// worth is how much an answer is expected to change, against what the strict
+// policy would do unasked: the names it would leave, five times over, or the
+// words it would mask in vain.
+func worth(q Question) float64 {
+	if q.Score <= strictKeep {
+		return 5 * q.Score * float64(q.Count)
+	}
+	return (1 - q.Score) * float64(q.Count)
+}

@@ -61,6 +61,9 @@ func (c *Catalogue) at(doc *Document, i int) ([]match, int) {
 	tok := &doc.Tokens[i]
 	if c.maybe(tok.Folded) {
 		if found := c.direct(doc, i); found != nil {
+			if tok.Any(Mixed) {
+				found = append(found, c.camel(doc, i)...)
+			}
 			return found, found[0].to
 		}
 	}
