@@ -23,7 +23,7 @@ func (scrub) Apply(w *Worker, dst []byte, c Cell) ([]byte, Effect, error) {
 	if c.null() || c.Type == jsonedit.Bool {
 		return dst, Kept, nil
 	}
-	if kind, ok := w.knownAnywhere(c); ok && isPersonPath(w.path) {
+	if kind, ok := w.knownAnywhere(c); ok && (isPersonPath(w.path) || kind == idmap.Username && isForPath(w.path)) {
 		return w.pseudonym(dst, kind, c)
 	}
 	if c.Type != jsonedit.String {
@@ -81,4 +81,10 @@ func isPersonPath(path []byte) bool {
 		start = i + 1
 	}
 	return false
+}
+
+// isForPath reports whether a path says for whom something is: "answer_for". What
+// something is for may also be a number of seconds, so that only usernames count.
+func isForPath(path []byte) bool {
+	return bytes.HasSuffix(path, []byte("_for")) || bytes.HasSuffix(path, []byte(".for"))
 }
