@@ -22,6 +22,7 @@ import (
 //	ledger.jsonl    what reviewers decided
 //	catalogue.csv   the officer's own forms
 //	contexts/       trigger contexts that mining kept
+//	lists/          the officer's inclusions, exclusions and titles
 type Folder string
 
 // Ledger is the path of the ledger.

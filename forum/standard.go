@@ -1,6 +1,8 @@
 package forum
 
 import (
+	"path/filepath"
+
 	"anonymooc/forum/detect"
 	"anonymooc/forum/lists"
 	"anonymooc/forum/mine"
@@ -8,7 +10,11 @@ import (
 
 // Standard gives the options of a strict engine with every detector and list
 // that the program ships.
-func Standard() (Options, error) {
+func Standard() (Options, error) { return StandardFor("") }
+
+// StandardFor is Standard with the lists that the officer has edited in a
+// project's folder; without a folder the shipped ones are used.
+func StandardFor(folder Folder) (Options, error) {
 	known, err := lists.Open()
 	if err != nil {
 		return Options{}, err
@@ -25,18 +31,58 @@ func Standard() (Options, error) {
 	if err != nil {
 		return Options{}, err
 	}
-	words := detect.NewLexicon()
+	own := ""
+	if folder != "" {
+		own = folder.Lists()
+	}
+	officer, err := lists.ReadOfficer(own)
+	if err != nil {
+		return Options{}, err
+	}
+	words, nome := detect.NewLexicon(), detect.NewNome(officer, known)
 	return Options{
-		Policy: Strict, Mine: true, Identify: detect.Identify, Words: known, Places: general{known}, Contexts: contexts,
-		Learners: []Learner{words},
-		Detectors: []detect.Detector{
-			detect.NewPatterns(), eslo, detect.NewSeekHide(known, words, models, detect.ExpertTable),
-		},
+		Policy: Strict, Mine: true, Identify: detect.Identify, Words: known, Places: general{known}, Contexts: contexts, Names: general{known},
+		Learners:  []Learner{words, nome},
+		Detectors: []detect.Detector{detect.NewPatterns(), eslo, nome, detect.NewSeekHide(known, words, models, detect.ExpertTable)},
 	}, nil
 }
+
+// Lists is the folder of the officer's lists: inclusions, exclusions, titles.
+func (f Folder) Lists() string { return filepath.Join(string(f), "lists") }
 
 // general is the program's lists, as the engine asks them.
 type general struct{ *lists.Lists }
 
 // IsCountry reports whether a key is a country or what its people are called.
 func (g general) IsCountry(key string) bool { return g.Find(key).Is(lists.Country | lists.Demonym) }
+
+// Names offers surrogates: first names in wide use and surnames that are no
+// words and no places, so that they can be taken for nothing else.
+func (g general) Names(category detect.Category) []string {
+	wanted := lists.UsualName
+	switch category {
+	case detect.FirstName:
+	case detect.LastName:
+		wanted = lists.Surname
+	default:
+		return nil
+	}
+	var names []string
+	g.Each(func(key []byte, e lists.Entry) bool {
+		if e.Is(wanted) && !e.Is(lists.AnyWord|lists.AnyStop|lists.Place|lists.Country|lists.Demonym|lists.Chat) && plainLatin(key) {
+			names = append(names, string(key[0]-'a'+'A')+string(key[1:]))
+		}
+		return true
+	})
+	return names
+}
+
+// plainLatin reports whether a key is a word of four to ten plain letters.
+func plainLatin(key []byte) bool {
+	for _, c := range key {
+		if c < 'a' || c > 'z' {
+			return false
+		}
+	}
+	return len(key) >= 4 && len(key) <= 10
+}
