@@ -87,83 +87,87 @@ type Quality struct {
 	Recall    float64 `json:"recall"`
 }
 
-// Measure scores a forest at one half.
-func Measure(forest *trees.Forest, examples []trees.Example) Quality {
-	q := Quality{Examples: len(examples)}
-	right, hit, taken := 0, 0, 0
+// counts are what a Quality is made of.
+type counts struct{ examples, positive, right, hit, taken int }
+
+// add scores examples at one half.
+func (c *counts) add(forest *trees.Forest, examples []trees.Example) {
 	for i := range examples {
 		e := &examples[i]
 		said := forest.Score(e.Features) > 0.5
-		if e.Positive {
-			q.Positive++
-		}
-		if said {
-			taken++
-		}
-		if said == e.Positive {
-			right++
-		}
-		if said && e.Positive {
-			hit++
+		c.examples++
+		for _, n := range []struct {
+			yes  bool
+			into *int
+		}{{e.Positive, &c.positive}, {said, &c.taken}, {said == e.Positive, &c.right}, {said && e.Positive, &c.hit}} {
+			if n.yes {
+				*n.into++
+			}
 		}
 	}
+}
+
+func (c *counts) quality() Quality {
 	share := func(a, b int) float64 {
 		if b == 0 {
 			return 0
 		}
 		return float64(a) / float64(b)
 	}
-	q.Accuracy, q.Precision, q.Recall = share(right, len(examples)), share(hit, taken), share(hit, q.Positive)
-	return q
+	return Quality{Examples: c.examples, Positive: c.positive, Accuracy: share(c.right, c.examples),
+		Precision: share(c.hit, c.taken), Recall: share(c.hit, c.positive)}
 }
 
-// Folds measures both forests by cross-validation: each tenth of the examples
-// is scored by forests grown on the other nine (Patel et al., section 6.3).
-func Folds(set *Set, seed uint64) (message, mention Quality, err error) {
+// Measure scores a forest at one half.
+func Measure(forest *trees.Forest, examples []trees.Example) Quality {
+	var c counts
+	c.add(forest, examples)
+	return c.quality()
+}
+
+// Join puts a set's examples, each as often as repeat says, before another's.
+func Join(own, other *Set, repeat int) *Set {
+	return &Set{Messages: join(own.Messages, other.Messages, repeat), Mentions: join(own.Mentions, other.Mentions, repeat)}
+}
+
+func join(own, other []trees.Example, repeat int) []trees.Example {
+	all := make([]trees.Example, 0, repeat*len(own)+len(other))
+	for range repeat {
+		all = append(all, own...)
+	}
+	return append(all, other...)
+}
+
+// Folds measures both forests by cross-validation: each tenth of a set's
+// examples is scored by forests grown on its other nine and on the other set
+// (Patel et al., section 6.3).
+func Folds(own, other *Set, repeat int, seed uint64) (message, mention Quality, err error) {
 	forMessage, forMention := Settings(seed)
-	if message, err = folds(detect.MessageFeatures(), set.Messages, forMessage); err != nil {
+	if message, err = folds(detect.MessageFeatures(), own.Messages, other.Messages, repeat, forMessage); err != nil {
 		return message, mention, err
 	}
-	mention, err = folds(detect.MentionFeatures(), set.Mentions, forMention)
+	mention, err = folds(detect.MentionFeatures(), own.Mentions, other.Mentions, repeat, forMention)
 	return message, mention, err
 }
 
 const foldCount = 10
 
-func folds(names []string, examples []trees.Example, settings trees.Settings) (Quality, error) {
-	var total Quality
-	right, hit, taken := 0.0, 0.0, 0.0
-	for fold := range foldCount {
+func folds(names []string, own, other []trees.Example, repeat int, settings trees.Settings) (Quality, error) {
+	var c counts
+	for fold := range min(foldCount, len(own)) {
 		var learn, test []trees.Example
-		for i := range examples {
+		for i := range own {
 			if i%foldCount == fold {
-				test = append(test, examples[i])
+				test = append(test, own[i])
 			} else {
-				learn = append(learn, examples[i])
+				learn = append(learn, own[i])
 			}
 		}
-		forest, err := trees.Train(names, learn, settings)
+		forest, err := trees.Train(names, join(learn, other, repeat), settings)
 		if err != nil {
 			return Quality{}, err
 		}
-		q := Measure(forest, test)
-		total.Examples += q.Examples
-		total.Positive += q.Positive
-		right += q.Accuracy * float64(q.Examples)
-		hits := q.Recall * float64(q.Positive)
-		hit += hits
-		if q.Precision > 0 {
-			taken += hits / q.Precision
-		}
+		c.add(forest, test)
 	}
-	if total.Examples > 0 {
-		total.Accuracy = right / float64(total.Examples)
-	}
-	if total.Positive > 0 {
-		total.Recall = hit / float64(total.Positive)
-	}
-	if taken > 0 {
-		total.Precision = hit / taken
-	}
-	return total, nil
+	return c.quality(), nil
 }
