@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"anonymooc/config"
+	"anonymooc/forum/lists"
 	"anonymooc/release/verify"
 )
 
@@ -93,6 +94,19 @@ func (f *verifyFlags) verify(cmd *cobra.Command, request verify.Request) (report
 	}
 	var failed func() error
 	request.Known, failed = verify.Roster(domain)
+	if request.Known, err = markCommon(request.Known); err != nil {
+		return nil, err
+	}
 	report, err = verify.Run(cmd.Context(), request)
 	return report, errors.Join(err, failed())
+}
+
+// markCommon tells verify which names and usernames are ordinary words too: it
+// has no dictionary of its own.
+func markCommon(people verify.People) (verify.People, error) {
+	words, err := lists.Open()
+	if err != nil {
+		return nil, err
+	}
+	return verify.MarkCommon(people, func(word string) bool { return words.Find(lists.Key(word)).Is(lists.AnyWord) }), nil
 }

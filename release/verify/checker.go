@@ -3,6 +3,7 @@ package verify
 import (
 	"bytes"
 	"hash/maphash"
+	"unicode"
 
 	"anonymooc/internal/fold"
 )
@@ -233,11 +234,11 @@ func (c *checker) judge(text []byte, h hit, p place, alone bool) {
 		c.judgeShape(h, p, inContent)
 	case h.common && h.kind == numberOfToken:
 		c.found.unjudged(c, h.kind, "a key of the export")
-	case h.common && alone && p.holdsPerson():
+	case h.common && (alone && p.holdsPerson() || addressed(text, h) || p == textPlace && h.kind == numberOfFullName && capitals(text[h.start:h.end]) > 1):
 		c.found.residual(c, h.kind, "known")
 	case h.common:
 		number := allDigits(text[h.start:h.end])
-		if !inContent && (p == textPlace || alone && !number) {
+		if !inContent && (p == textPlace || h.kind == numberOfFullName || alone && !number) {
 			c.found.unjudged(c, h.kind, "also an ordinary word")
 		}
 	case inContent && (h.kind == numberOfUsername || h.kind == numberOfFullName || h.kind == numberOfExternal):
@@ -247,6 +248,42 @@ func (c *checker) judge(text []byte, h hit, p place, alone bool) {
 	default:
 		c.found.residual(c, h.kind, "known")
 	}
+}
+
+// addressed reports whether a word is called or quoted as a person is: "@rose",
+// "rose a écrit :".
+func addressed(text []byte, h hit) bool {
+	if h.start > 0 && text[h.start-1] == '@' && (h.start == 1 || ascii.class[text[h.start-2]] == classGap) {
+		return true
+	}
+	rest := bytes.TrimLeft(text[h.end:], " ")
+	for _, verb := range quoteVerbs {
+		if bytes.HasPrefix(rest, verb) {
+			return true
+		}
+	}
+	return false
+}
+
+// quoteVerbs follow the name of whoever is quoted.
+var quoteVerbs = [...][]byte{
+	[]byte("a écrit"), []byte("a dit"), []byte("wrote"), []byte("escribió"), []byte("ha escrito"), []byte("ha scritto"), []byte("schrieb"), []byte("escreveu"), []byte("написал"), []byte("пишет"),
+}
+
+// capitals counts the words of a name that begin with a capital.
+func capitals(name []byte) int {
+	n, inside := 0, false
+	for _, r := range string(name) {
+		if letter := unicode.IsLetter(r) || unicode.IsMark(r); !letter {
+			inside = false
+		} else if !inside {
+			inside = true
+			if unicode.IsUpper(r) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 func (c *checker) judgeShape(h hit, p place, inContent bool) {

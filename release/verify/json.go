@@ -194,6 +194,9 @@ func (c *checker) placeOf(p place, key []byte) place {
 	if n := len(c.path); n > 1 && (string(key) == "up" || string(key) == "down") && string(c.path[n-2].key) == "votes" {
 		return numberPlace
 	}
+	if c.schema.describes {
+		return anyPlace
+	}
 	return p.child(key)
 }
 

@@ -111,6 +111,32 @@ func ordinary(k Kind, value string) bool {
 	return false
 }
 
+// MarkCommon marks usernames and names that are made of nothing but ordinary
+// words, as word tells them: the judge has no dictionary of its own.
+func MarkCommon(people People, word func(string) bool) People {
+	return func(yield func(Known) bool) {
+		for known := range people {
+			switch known.Kind {
+			case Username, FullName, FirstName, LastName:
+				known.Common = known.Common || allWords(known.Value, word)
+			}
+			if !yield(known) {
+				return
+			}
+		}
+	}
+}
+
+func allWords(value string, word func(string) bool) bool {
+	parts := strings.FieldsFunc(value, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M) })
+	for _, part := range parts {
+		if !word(part) {
+			return false
+		}
+	}
+	return len(parts) > 0
+}
+
 func allDigits[T string | []byte](s T) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] < '0' || s[i] > '9' {

@@ -14,6 +14,9 @@ type schema struct {
 	columns []column        // of a table, in the order of its header
 	words   map[string]bool // column names and keys of the manifest: safe to show
 	output  *Output         // the file's entry in the manifest; may be nil
+	// describes says that the file tells about the release, as the manifest does:
+	// what it calls user_id is a count or a rule, and nobody's number.
+	describes bool
 	// reviewed says that a person decided what stays in the texts.
 	reviewed bool
 	// talk knows the conversations of a forum; nil elsewhere.
@@ -40,6 +43,7 @@ func newSchema(file string, f format, m *Manifest) *schema {
 	if s.table == "" {
 		s.table = tableOf(file)
 	}
+	s.describes = f == formatDocument && s.output == nil
 	return s
 }
 

@@ -279,3 +279,39 @@ func TestReportHoldsNoValue(t *testing.T) {
 		}
 	}
 }
+
+// TestOrdinaryWordsAreJudgedWhereTheyStand: a dictionary makes "Rose" a flower in
+// running text, and leaves her a person wherever she is meant.
+func TestOrdinaryWordsAreJudgedWhereTheyStand(t *testing.T) {
+	dictionary := map[string]bool{"rose": true, "page": true, "victoire": true, "martin": true}
+	known := MarkCommon(slices.Values([]Known{
+		{Kind: Username, Value: "victoire"}, {Kind: Username, Value: "delacroix"}, {Kind: FullName, Value: "Rose Page"},
+	}), func(word string) bool { return dictionary[strings.ToLower(word)] })
+	tests := []struct {
+		text     string
+		residual Kind
+		unjudged Kind
+	}{
+		{"quelle victoire !", "", Username},
+		{"bravo @victoire !", Username, ""},
+		{"> victoire a écrit : non", Username, ""},
+		{"victoire wrote: no", Username, ""},
+		{"/u/victoire", Username, ""},
+		{"quelle delacroix !", Username, ""},
+		{"une rose, page 12", "", FullName},
+		{"merci Rose Page", FullName, ""},
+		{"une page, une rose et le reste", "", FullName},
+	}
+	for _, test := range tests {
+		folder := write(t, map[string]string{"auth_userprofile.csv": "id,user_id,goals\n1700000001,1500000001,\"" + test.text + "\"\n"})
+		report, err := Run(t.Context(), Request{Release: folder, Known: known})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := slices.ContainsFunc(report.Residuals, func(f Finding) bool { return f.Kind == test.residual })
+		listed := slices.ContainsFunc(report.Unjudged, func(u Unjudged) bool { return u.Kind == test.unjudged })
+		if found != (test.residual != "") || test.unjudged != "" && !listed {
+			t.Errorf("%q: %+v %+v", test.text, report.Residuals, report.Unjudged)
+		}
+	}
+}
