@@ -61,6 +61,32 @@ func TestTableKeepsWhatAPlainMapKeeps(t *testing.T) {
 	}
 }
 
+func TestFilterExcludesOnlyWhatIsNotThere(t *testing.T) {
+	var held table
+	k := newDigestKey([]byte("0123456789abcdef"))
+	id := func(n uint32) digest { return k.of(binary.LittleEndian.AppendUint32(nil, n)) }
+	const many = 60_000
+	for n := range uint32(many) {
+		held.put(id(n), n+1, 0)
+	}
+	f := newFilter(&held)
+	passed := 0
+	for n := range uint32(many) {
+		if f.excludes(id(n)) {
+			t.Fatal("an identifier that is there was excluded")
+		}
+		if !f.excludes(id(many + n)) {
+			passed++
+		}
+	}
+	if passed > many/20 {
+		t.Errorf("%d of %d strangers passed", passed, many)
+	}
+	if empty := (filter{}); !empty.excludes(id(1)) {
+		t.Error("an empty filter let somebody pass")
+	}
+}
+
 func TestPeopleKeepSeedsThroughGrowthAndRemoval(t *testing.T) {
 	var p people
 	for n := range uint32(5000) {

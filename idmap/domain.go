@@ -22,8 +22,9 @@ type Domain struct {
 	secret         [32]byte
 	exactUsernames bool
 
-	index     table // identifier → pseudonym, or forgotten
-	addresses table // IP address → pseudonymous address
+	index     table  // identifier → pseudonym, or forgotten
+	settled   filter // what index held when the claims were settled
+	addresses table  // IP address → pseudonymous address
 	people    people
 	counts    [lastKind + 1]int
 	links     []link // claims without a user id that Settle must see again

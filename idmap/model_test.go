@@ -120,7 +120,7 @@ func randomClaims(r *rand.Rand) [][]Identifier {
 // TestOrderOfClaimsAndRunsNeverChangesWhoIsWhom compares the map with the
 // model, for the same claims in one run and cut into several runs in any order.
 func TestOrderOfClaimsAndRunsNeverChangesWhoIsWhom(t *testing.T) {
-	for trial := range 120 {
+	for trial := range 80 {
 		r := rand.New(rand.NewPCG(uint64(trial), 1))
 		claims := randomClaims(r)
 		want := model{claims}.owners()

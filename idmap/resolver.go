@@ -95,10 +95,13 @@ func (r *Resolver) Known(kind Kind, value []byte) (Pseudonym, bool) {
 	if err != nil {
 		return 0, false
 	}
-	person, f := r.domain.index.get(id)
-	known := person >= firstPseudonym && f&fresh == 0
-	if !known {
-		person = 0
+	person, known := uint32(0), false
+	if !r.domain.settled.excludes(id) {
+		var f flags
+		person, f = r.domain.index.get(id)
+		if known = person >= firstPseudonym && f&fresh == 0; !known {
+			person = 0
+		}
 	}
 	if entry != nil {
 		entry.fill(uint16(kind), value)

@@ -99,6 +99,20 @@ func (d *Domain) Roster(visit func(Entry) error) error {
 	return nil
 }
 
+// Descriptions visits what Describe has stored, call by call and in no order
+// that means anything. It takes no memory for people, unlike Roster.
+func (d *Domain) Descriptions(visit func(person Pseudonym, attributes []Attribute) error) error {
+	return d.eachStored(func(storedIdentifier) error { return nil }, func(n storedNote) error {
+		if n.owner < firstPseudonym {
+			return nil // of somebody who was forgotten
+		}
+		return visit(Pseudonym(n.owner), n.attributes)
+	})
+}
+
+// People returns how many people the domain knows.
+func (d *Domain) People() int { return d.people.count() }
+
 // entries collects the persons that wanted asks for, by pseudonym.
 func (d *Domain) entries(wanted func(person uint32) bool) ([]Entry, error) {
 	byPerson := map[uint32]*Entry{}
