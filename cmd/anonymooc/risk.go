@@ -247,6 +247,9 @@ func printSuggestion(w io.Writer, r *risk.Report, withRules bool) error {
 	for _, local := range s.Local {
 		fmt.Fprintf(&b, "  %s: %d cells of single people made less exact, %d emptied\n", local.Column, local.Recoded, local.Emptied)
 	}
+	if s.ByRules > s.Left {
+		fmt.Fprintf(&b, "  by the rules alone %d people stay in smaller groups; --local 0 proposes rules that need no cells of single people\n", s.ByRules)
+	}
 	fmt.Fprintf(&b, "method: %s\n", s.Method)
 	if withRules && len(s.Rules) > 0 {
 		b.WriteString("\n" + s.YAML())

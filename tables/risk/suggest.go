@@ -21,10 +21,11 @@ type Suggestion struct {
 	Reached bool         `json:"reached"`
 	Method  string       `json:"method"`
 	Rules   []Rule       `json:"rules"`
-	Local   []LocalTally `json:"local"`        // cells to recode for single people, by column
-	Treated int          `json:"local_people"` // people with such a cell
-	Left    int          `json:"left"`         // people still in classes under k
-	Loss    float64      `json:"loss"`         // mean over people and columns, 0–1
+	Local   []LocalTally `json:"local"`         // cells to recode for single people, by column
+	Treated int          `json:"local_people"`  // people with such a cell
+	Left    int          `json:"left"`          // people still in classes under k
+	ByRules int          `json:"left_by_rules"` // people in classes under k when only the rules are applied
+	Loss    float64      `json:"loss"`          // mean over people and columns, 0–1
 	Before  Measures     `json:"before"`
 	After   Measures     `json:"after"`
 
@@ -70,7 +71,7 @@ func (s *search) suggestion() *Suggestion {
 		K: s.goal.K, Method: Method, Rules: []Rule{}, Local: []LocalTally{},
 		Before: measure("before", s.population.Quasi, s.classes),
 		After:  measure("after", s.population.Quasi, after),
-		Left:   after.under(s.goal.K),
+		Left:   after.under(s.goal.K), ByRules: s.under(s.global),
 	}
 	out.Reached = out.Left == 0
 	for i, level := range s.global {
