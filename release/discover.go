@@ -206,9 +206,12 @@ func (d *Discovery) bind(s *Source, drop bool, limits tables.Limits) error {
 	buffered := bufio.NewReaderSize(in, 64<<10)
 	var plan *tables.Plan
 	var unbound []tables.Unbound
-	if s.Table.Shape == "json" {
+	switch s.Table.Shape {
+	case "json":
 		plan, unbound, err = d.bindJSON(s, buffered, drop, limits)
-	} else {
+	case "file":
+		plan, unbound, err = tables.Bind(s.Table, s.Name, tables.Whole{}, nil, drop)
+	default:
 		plan, unbound, err = bindTable(s, buffered, drop, limits)
 	}
 	if err != nil {

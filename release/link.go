@@ -190,24 +190,23 @@ func (p *pairSet) skip(record []byte) bool {
 	return false
 }
 
-// Names makes the index of names that scrub looks for, and counts the people.
-func Names(domain *idmap.Domain) (index *tables.NameIndex, people int, err error) {
-	index = tables.NewNameIndex()
-	err = domain.Roster(func(e idmap.Entry) error {
-		people++
+// Names makes the index of names that scrub looks for.
+func Names(domain *idmap.Domain) (*tables.NameIndex, error) {
+	index := tables.NewNameIndex()
+	err := domain.Descriptions(func(person idmap.Pseudonym, attributes []idmap.Attribute) error {
 		first, last := "", ""
-		for _, a := range e.Attributes {
+		for _, a := range attributes {
 			switch a.Name {
 			case "name":
-				index.Add(a.Value, e.Pseudonym)
+				index.Add(a.Value, person)
 			case "first_name":
 				first = a.Value
 			case "last_name":
 				last = a.Value
 			}
 		}
-		index.Add(first+" "+last, e.Pseudonym)
+		index.Add(first+" "+last, person)
 		return nil
 	})
-	return index, people, err
+	return index, err
 }

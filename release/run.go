@@ -191,9 +191,10 @@ func (r *run) prepare() error {
 	for _, c := range r.result.Conflicts {
 		r.warn("identities: %s: %d of kind %s (see docs/identity.md)", c.Sort, c.Count, c.Kind)
 	}
-	if r.session.Names, r.result.People, err = Names(r.domain); err != nil {
+	if r.session.Names, err = Names(r.domain); err != nil {
 		return err
 	}
+	r.result.People = r.domain.People()
 	if r.Text != nil {
 		r.Progress.Stage("preparing the text engine")
 		if r.text, err = r.Text(r.domain, r.found.Sources); err != nil {

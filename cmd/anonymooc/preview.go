@@ -89,7 +89,7 @@ func preview(ctx context.Context, out io.Writer, found *release.Discovery, wante
 	if _, err := found.Link(ctx, domain, tables.DefaultLimits()); err != nil {
 		return err
 	}
-	names, _, err := release.Names(domain)
+	names, err := release.Names(domain)
 	if err != nil {
 		return err
 	}

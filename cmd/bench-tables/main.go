@@ -124,7 +124,7 @@ func (b *bench) prepare(export string) error {
 	if _, err := b.found.Link(context.Background(), domain, tables.DefaultLimits()); err != nil {
 		return err
 	}
-	names, people, err := release.Names(domain)
+	names, err := release.Names(domain)
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (b *bench) prepare(export string) error {
 		return err
 	}
 	b.session = &tables.Session{IDs: domain, Geo: places, Names: names}
-	fmt.Printf("%d people linked in %.1f s\n\n", people, time.Since(start).Seconds())
+	fmt.Printf("%d people linked in %.1f s\n\n", domain.People(), time.Since(start).Seconds())
 	return nil
 }
 
