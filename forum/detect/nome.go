@@ -45,7 +45,11 @@ func NewNome(officer lists.Officer, words WordLists) *Nome {
 	for _, title := range officer.Titles {
 		n.titles[lists.Key(title)] = true
 	}
-	n.readers.New = func() any { return &nomeReader{nome: n} }
+	n.readers.New = func() any {
+		r := &nomeReader{nome: n}
+		r.next = r.word
+		return r
+	}
 	return n
 }
 

@@ -22,6 +22,9 @@ type nomeReader struct {
 	sequences []sequence
 	words     [][2]int
 	buffer    []byte
+
+	next    func(word int) (string, bool) // words from at to end, for look-ups of several words
+	at, end int
 }
 
 // read does steps 1 and 2.
@@ -34,15 +37,23 @@ func (r *nomeReader) read(doc *Document) {
 			continue
 		}
 		i = s.to
-		r.trim(&s)
-		if s.name >= s.to {
-			continue
-		}
-		s.words = len(r.wordsOf(&s))
-		s.capitals = r.allCapitals(s.name, s.to)
-		s.long = r.isLong(&s)
 		r.sequences = append(r.sequences, s)
+		if !r.judge(&r.sequences[len(r.sequences)-1]) {
+			r.sequences = r.sequences[:len(r.sequences)-1]
+		}
 	}
+}
+
+// judge finishes a sequence; it is dropped if nothing is left of it.
+func (r *nomeReader) judge(s *sequence) bool {
+	r.trim(s)
+	if s.name >= s.to {
+		return false
+	}
+	s.words = len(r.wordsOf(s))
+	s.capitals = r.allCapitals(s.name, s.to)
+	s.long = r.isLong(s)
+	return true
 }
 
 // sequence reads the sequence that starts at token i.
@@ -191,19 +202,8 @@ func (r *nomeReader) excluded(s *sequence) bool {
 	if r.nome.lists == nil || s.name > s.from {
 		return false
 	}
-	i := s.name - 1
-	n, e := r.nome.lists.Longest(lists.Place|lists.Country|lists.Demonym, func(word int) (string, bool) {
-		if word > 0 || i < s.name {
-			i++
-		}
-		for i < s.to && r.doc.Tokens[i].Any(Punct) {
-			i++
-		}
-		if i >= s.to {
-			return "", false
-		}
-		return r.doc.Tokens[i].Folded, true
-	})
+	r.at, r.end = s.name, s.to
+	n, e := r.nome.lists.Longest(lists.Place|lists.Country|lists.Demonym, r.next)
 	words := 0
 	for j := s.name; j < s.to; j++ {
 		if !r.doc.Tokens[j].Any(Punct) {
@@ -211,6 +211,20 @@ func (r *nomeReader) excluded(s *sequence) bool {
 		}
 	}
 	return n == words && (e.Is(lists.Country|lists.Demonym) || e.Population >= largePlace) && !(n == 1 && e.Is(lists.UsualName))
+}
+
+// word gives the n-th word from r.at on, punctuation left out.
+func (r *nomeReader) word(n int) (string, bool) {
+	for i := r.at; i < r.end; i++ {
+		if r.doc.Tokens[i].Any(Punct) {
+			continue
+		}
+		if n == 0 {
+			return r.doc.Tokens[i].Folded, true
+		}
+		n--
+	}
+	return "", false
 }
 
 // phraseAt gives the token after the expression that starts at token i, or i.

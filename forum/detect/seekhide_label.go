@@ -71,34 +71,34 @@ func (r *wordReader) read(doc *Document) {
 	}
 	r.facts, r.capitals, r.all = r.facts[:0], 0, 0
 	for i := range doc.Tokens {
-		r.facts = append(r.facts, r.fact(doc, i))
+		r.facts = append(r.facts, wordFact{})
+		r.look(doc, i, &r.facts[i])
 	}
 }
 
-// fact looks up one token.
-func (r *wordReader) fact(doc *Document, i int) wordFact {
+// look looks up one token.
+func (r *wordReader) look(doc *Document, i int, f *wordFact) {
 	t := &doc.Tokens[i]
 	if !t.Any(Word) || t.Any(InCode|InURL|InMarkup|InContentID|Mention|Hashtag) || !lettersOnly(t.Folded) {
-		return wordFact{}
+		return
 	}
 	r.all++
 	if t.Any(Capital) {
 		r.capitals++
 	}
-	f := wordFact{word: true, entry: r.dictionaries.Find(t.Folded)}
+	f.word, f.entry = true, r.dictionaries.Find(t.Folded)
 	if r.lexicon != nil {
 		f.authors = r.lexicon.OtherAuthors(t.Folded, doc.Post.Author)
 	}
 	if utf8.RuneCountInString(t.Folded) < 2 {
-		return f
+		return
 	}
 	in, against := r.dictionary(f.entry, t), r.antiDictionary(f.entry, f.authors)
 	if !in && !against {
-		r.heuristics(doc, i, &f)
-		return f
+		r.heuristics(doc, i, f)
+		return
 	}
 	f.label = labelOf(in, against)
-	return f
 }
 
 // labelOf is the paper's table 1.
