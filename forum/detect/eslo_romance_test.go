@@ -1,0 +1,64 @@
+package detect
+
+import "testing"
+
+func TestSpanishGrammar(t *testing.T) {
+	checkTold(t, []telling{
+		{"es", "Hola, me llamo Zorbina y soy nueva", "first_name=Zorbina=mask"},
+		{"es", "hola a todos, soy Yolanda, de Calatayud", "first_name=Yolanda=mask; place=Calatayud=mask"},
+		{"es", "Gracias Leticia por tu respuesta", "first_name=Leticia=mask"},
+		{"es", "Estoy de acuerdo con Jacinta en esto", "first_name=Jacinta=mask"},
+		{"es", "Un saludo,\nMarisol", "first_name=Marisol=mask"},
+		{"es", "vivo en Calatayud y tengo 34 años", "place=Calatayud=mask; age=34 años=unsure"},
+		{"es", "Soy profesora de instituto en Madrid", "job=profesora de instituto=unsure; place=Madrid=unsure"},
+		{"es", "mi hija Leonor tiene 8 años", "first_name=Leonor=mask; age=8 años=unsure"},
+		{"es", "trabajo en el Colegio Santa Teresa", "organisation=Colegio Santa Teresa=mask"},
+		{"es", "tengo tres hijos y soy celíaca", "family=tres hijos=unsure; health=celíaca=unsure"},
+		{"es", "muchas gracias por todo, hola a todos, buenos días", "-"},
+		{"es", "soy nuevo en el curso, estoy de acuerdo con esto", "-"},
+	})
+}
+
+func TestItalianGrammar(t *testing.T) {
+	checkTold(t, []telling{
+		{"it", "Ciao a tutti, mi chiamo Zorbina", "first_name=Zorbina=mask"},
+		{"it", "Grazie Loredana per la risposta", "first_name=Loredana=mask"},
+		{"it", "Sono d'accordo con Ludovica", "first_name=Ludovica=mask"},
+		{"it", "Cordiali saluti,\nGraziella", "first_name=Graziella=mask"},
+		{"it", "abito a Voghera e ho 34 anni", "place=Voghera=mask; age=34 anni=unsure"},
+		{"it", "sono un'infermiera, insegno matematica al liceo Galilei", "job=infermiera=unsure; organisation=liceo Galilei=mask"},
+		{"it", "mio figlio Leonardo ha 8 anni", "first_name=Leonardo=mask; age=8 anni=unsure"},
+		{"it", "ho due figli, sono celiaca", "family=due figli=unsure; health=celiaca=unsure"},
+		{"it", "la prof.ssa Bergamaschi", "last_name=Bergamaschi=mask"},
+		{"it", "grazie mille a tutti, buongiorno a tutti, sono nuovo qui", "-"},
+	})
+}
+
+func TestPortugueseGrammar(t *testing.T) {
+	checkTold(t, []telling{
+		{"pt", "Olá, chamo-me Zorbina", "first_name=Zorbina=mask"},
+		{"pt", "oi gente, meu nome é zorbina", "first_name=zorbina=mask"},
+		{"pt", "Obrigada Leocádia pela resposta", "first_name=Leocádia=mask"},
+		{"pt", "Concordo com a Filipa", "first_name=Filipa=mask"},
+		{"pt", "Abraços,\nGuilhermina", "first_name=Guilhermina=mask"},
+		{"pt", "moro em Chaves e tenho 34 anos", "place=Chaves=mask; age=34 anos=unsure"},
+		{"pt", "sou enfermeira no Hospital São João", "job=enfermeira=unsure; organisation=Hospital São João=mask"},
+		{"pt", "o meu filho Afonso tem 8 anos", "first_name=Afonso=mask; age=8 anos=unsure"},
+		{"pt", "tenho dois filhos e sou diabética", "family=dois filhos=unsure; health=diabética=unsure"},
+		{"pt", "muito obrigado a todos, bom dia a todos, sou novo aqui", "-"},
+	})
+}
+
+func TestCatalanGrammar(t *testing.T) {
+	checkTold(t, []telling{
+		{"ca", "Hola, em dic Zorbina", "first_name=Zorbina=mask"},
+		{"ca", "Gràcies Montserrat per la resposta", "first_name=Montserrat=mask"},
+		{"ca", "Estic d'acord amb la Mireia", "first_name=Mireia=mask"},
+		{"ca", "Salutacions,\nMeritxell", "first_name=Meritxell=mask"},
+		{"ca", "visc a Olot i tinc 34 anys", "place=Olot=mask; age=34 anys=unsure"},
+		{"ca", "soc mestra de primària a l'escola Pompeu Fabra", "job=mestra de primària=unsure; organisation=escola Pompeu Fabra=mask"},
+		{"ca", "el meu fill Arnau té 8 anys", "first_name=Arnau=mask; age=8 anys=unsure"},
+		{"ca", "tinc dos fills i soc celíaca", "family=dos fills=unsure; health=celíaca=unsure"},
+		{"ca", "moltes gràcies a tothom, bon dia a tots, soc nou aquí", "-"},
+	})
+}
