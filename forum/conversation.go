@@ -51,7 +51,8 @@ func (p *people) byPseudonym(pseudonym idmap.Pseudonym) int32 {
 type circle struct {
 	author   int32
 	answered int32
-	talkers  []int32 // everybody who writes in the thread, sorted
+	talkers  []int32           // everybody who writes in the thread
+	names    []detect.EntityID // the same, sorted
 }
 
 // relation says how near a person stands to a text; larger is nearer.
@@ -69,7 +70,13 @@ type circles struct {
 	people  *people
 	index   *corpus.Index
 	authors []int32  // corpus author → person
-	threads sync.Map // thread → []int32
+	threads sync.Map // thread → *talkers
+}
+
+// talkers are the people who write in a thread.
+type talkers struct {
+	people []int32
+	names  []detect.EntityID // sorted
 }
 
 func newCircles(p *people, index *corpus.Index) *circles {
@@ -117,7 +124,8 @@ func (c *circles) of(post string, writer int32) circle {
 		around.author = c.person(where.Author)
 	}
 	around.answered = c.person(where.Answered)
-	around.talkers = c.thread(where.Thread)
+	in := c.thread(where.Thread)
+	around.talkers, around.names = in.people, in.names
 	return around
 }
 
@@ -128,68 +136,63 @@ func (c *circles) person(author int32) int32 {
 	return c.authors[author]
 }
 
-func (c *circles) thread(thread int32) []int32 {
+func (c *circles) thread(thread int32) *talkers {
 	if known, ok := c.threads.Load(thread); ok {
-		return known.([]int32)
+		return known.(*talkers)
 	}
-	var talkers []int32
+	in := new(talkers)
 	for _, a := range c.index.Participants(thread) {
 		if n := c.authors[a]; n != nobody {
-			talkers = append(talkers, n)
+			in.people = append(in.people, n)
+			in.names = append(in.names, c.people.list[n].Entity())
 		}
 	}
-	slices.Sort(talkers)
-	c.threads.Store(thread, talkers)
-	return talkers
+	slices.Sort(in.names)
+	c.threads.Store(thread, in)
+	return in
 }
 
-// relate finds the nearest of the entities and how near they stand. When
-// several stand equally near, nobody is singled out.
+// relate finds the nearest of the entities, which are sorted, and how near they
+// stand. When several stand equally near, nobody is singled out.
 func (p *people) relate(entities []detect.EntityID, around circle) (relation, detect.EntityID) {
-	best, whom := stranger, detect.EntityID("")
-	note := func(r relation, e detect.EntityID) {
-		switch {
-		case r > best:
-			best, whom = r, e
-		case r == best && e != whom:
-			whom = ""
-		}
+	if len(entities) == 0 {
+		return stranger, ""
 	}
-	if len(entities) > 4*len(around.talkers)+8 {
-		// A common name: ask the people around whether it is theirs.
-		for _, n := range append([]int32{around.author, around.answered}, around.talkers...) {
-			if n == nobody {
-				continue
-			}
-			e := p.list[n].Entity()
-			if _, ok := slices.BinarySearch(entities, e); ok {
-				note(around.relation(n), e)
-			}
-		}
-		return best, whom
+	has := func(e detect.EntityID) bool {
+		_, ok := slices.BinarySearch(entities, e)
+		return ok
+	}
+	if around.author != nobody && has(p.list[around.author].Entity()) {
+		return author, p.list[around.author].Entity()
+	}
+	if around.answered != nobody && has(p.list[around.answered].Entity()) {
+		return answered, p.list[around.answered].Entity()
+	}
+	if whom, found := common(entities, around.names); found {
+		return talker, whom
 	}
 	if len(entities) == 1 {
-		whom = entities[0]
+		return stranger, entities[0]
 	}
-	for _, e := range entities {
-		if n, ok := p.entities[e]; ok {
-			note(around.relation(n), e)
-		}
-	}
-	return best, whom
+	return stranger, ""
 }
 
-func (c circle) relation(person int32) relation {
-	switch person {
-	case nobody:
-		return stranger
-	case c.author:
-		return author
-	case c.answered:
-		return answered
+// common finds the one element two sorted lists share; none when they share
+// several, though that they do is told.
+func common(a, b []detect.EntityID) (detect.EntityID, bool) {
+	if len(a) > len(b) {
+		a, b = b, a
 	}
-	if _, ok := slices.BinarySearch(c.talkers, person); ok {
-		return talker
+	var whom detect.EntityID
+	found := 0
+	for _, e := range a {
+		if _, ok := slices.BinarySearch(b, e); ok {
+			whom = e
+			found++
+		}
 	}
-	return stranger
+	if found > 1 {
+		whom = ""
+	}
+	return whom, found > 0
 }

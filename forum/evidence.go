@@ -64,13 +64,14 @@ const (
 	weightOfSomebody     = -3.0 // a place that may be part of a stranger's name: "Inês de Castro"
 	weightAlsoCity       = -2.0 // a last name or username that is a large place too
 	weightSmallWords     = -3.0 // a full name all in small letters, made of dictionary words
+	weightOwnName        = -1.0 // a spelling near a stranger's name that is a first name itself
 	weightGuessSmall     = -1.5 // a guess in small letters
 	weightStrangeLast    = -3.0 // a spelling near the last name of nobody around
 	weightUnlisted       = -2.8 // a guess, when everybody who writes is on the roster
 	weightUnlistedFull   = -2.6 // the same for a full name
 	weightLargePlace     = -4.0
 	weightSmallPlace     = 0.5
-	weightMentioned      = -1.5 // a place where nobody is said to live
+	weightMentioned      = -1.8 // a place where nobody is said to live
 	weightGuess          = 0.45 // of the logit of a detector that knows words, not people
 	weightNoFirstName    = -1.2 // a guess that is on no list of first names
 	weightVariant        = -0.8 // of a spelling that mining found
@@ -78,7 +79,7 @@ const (
 	weightShortCapitals  = -2.5 // such a spelling in capitals only: an acronym
 	weightLocated        = -3.0 // after a preposition of place, and a place too
 	weightGoesOn         = -3.0 // "Inês de Castro": a longer name, of somebody else
-	weightBarePart       = -2.5 // a word of an institution's name, without what it is
+	weightBarePart       = -4.5 // a word of an institution's name, without what it is
 )
 
 // base is the logit of a catalogue reading before anything else is known.
@@ -96,7 +97,7 @@ func (e *Engine) base(mark *detect.Mark, s stand) float64 {
 	case detect.FirstName, detect.Nickname:
 		return 0.3
 	case detect.LastName:
-		return -0.2
+		return -0.9
 	case detect.Username:
 		if s.compound || !s.plain {
 			return 1.5 // nobody writes "p_monem" by chance
@@ -244,7 +245,7 @@ func (e *Engine) samePerson(a, b string) bool {
 // callings are the words that a name follows when somebody is addressed or
 // thanked, and titles.
 var callings = wordSet(`merci bonjour bonsoir salut coucou hello bienvenue bravo cher chere chers cheres felicitations desole desolee pardon
-	enchante enchantee re rebonjour mme madame monsieur mr m mlle mademoiselle dr docteur pr prof professeur maitre tonton tata signe
+	enchante enchantee re rebonjour mme madame monsieur messieurs mesdames dames mr m mlle mademoiselle dr docteur pr prof professeur maitre tonton tata signe
 	hola gracias querido querida estimado estimada don dona senor senora sr sra profe saludos enhorabuena bienvenido bienvenida
 	ciao grazie caro cara gentile signor signora dott sig buongiorno buonasera salve complimenti benvenuto benvenuta
 	ola oi obrigado obrigada querido querida caro cara senhor senhora parabens valeu prezado prezada
@@ -266,7 +267,7 @@ func called(doc *detect.Document, i int) bool {
 	if fillers[doc.Tokens[j].Folded] {
 		j = doc.Previous(j)
 	}
-	return j >= 0 && callings[doc.Tokens[j].Folded]
+	return j >= 0 && callings[doc.Tokens[j].Folded] && !(doc.Tokens[j].Any(detect.AllCaps) && !doc.Tokens[i].Any(detect.AllCaps))
 }
 
 // fillers may stand between a greeting and a name.
@@ -419,6 +420,9 @@ func (e *Engine) weighType(w *weighing, doc *detect.Document, mark *detect.Mark,
 			weight = weightStrangeLast
 		}
 		w.add(weight, "conversation", "nobody around has a name like it")
+		if mark.Category == detect.FirstName && e.options.Words != nil && e.options.Words.IsFirstName(foldKey("", doc, *mark)) {
+			w.add(weightOwnName, "dictionary", "a first name of its own")
+		}
 		if e.isCity(doc, mark) {
 			w.add(weightAlsoCity, "places", "a large place too")
 		}

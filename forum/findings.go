@@ -131,7 +131,7 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle)
 		near, entity := e.people.relate(m.Entities, around)
 		e.weighMark(&w, doc, m, s, near)
 		supporters[m.By] = true
-		f.Entities = append(f.Entities, m.Entities...)
+		f.join(m.Entities)
 		if first || w.sum > best.sum {
 			first = false
 			best, f.Category, f.Entity = w, m.Category, entity
@@ -153,8 +153,6 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle)
 	best.sum += weightAgreement*float64(max(agree-1, 0)) - 2*against
 	f.Start, f.End, f.Score = marks[0].Start, marks[0].End, best.score()
 	f.Evidence = append(best.reasons, f.Evidence...)
-	slices.Sort(f.Entities)
-	f.Entities = slices.Compact(f.Entities)
 	f.Surface = surface(doc, marks[0], from, to)
 	_, f.Mined = e.mined[f.key]
 	kind := ledger.KindForm
@@ -180,6 +178,20 @@ func (e *Engine) weighMark(w *weighing, doc *detect.Document, m *detect.Mark, s 
 		if m.Category.Person() && s.otherName && m.Proposal != detect.Mask {
 			w.add(weightOtherName/2, "context", "beside another capitalised word")
 		}
+	}
+}
+
+// join adds readings. The lists are sorted and shared, so they are only copied
+// when there is something to add.
+func (f *Finding) join(entities []detect.EntityID) {
+	switch {
+	case len(entities) == 0 || slices.Equal(f.Entities, entities):
+	case len(f.Entities) == 0:
+		f.Entities = entities
+	default:
+		all := append(slices.Clip(f.Entities), entities...)
+		slices.Sort(all)
+		f.Entities = slices.Compact(all)
 	}
 }
 

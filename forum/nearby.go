@@ -2,6 +2,7 @@ package forum
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"anonymooc/forum/detect"
@@ -14,6 +15,7 @@ import (
 type nearby struct {
 	people *people
 	words  Words
+	known  sync.Map // person → *shortNames
 }
 
 const nearbyName = "circle"
@@ -29,7 +31,7 @@ type shortNames struct {
 }
 
 func (n *nearby) detect(doc *detect.Document, around circle, marks []detect.Mark) []detect.Mark {
-	var close []shortNames
+	var close []*shortNames
 	for i, person := range append([]int32{around.author, around.answered}, around.talkers...) {
 		if person != nobody && i < mostTalkers+2 {
 			close = append(close, n.short(person))
@@ -61,9 +63,18 @@ func (n *nearby) ordinary(doc *detect.Document, tok *detect.Token) bool {
 	return n.words != nil && n.words.IsCommonWord(doc.Lang, tok.Folded)
 }
 
-func (n *nearby) short(person int32) shortNames {
-	p := &n.people.list[person]
-	s := shortNames{entity: p.Entity()}
+// short gives what a person may be called, worked out once.
+func (n *nearby) short(person int32) *shortNames {
+	if known, ok := n.known.Load(person); ok {
+		return known.(*shortNames)
+	}
+	s := n.people.list[person].shortNames()
+	n.known.Store(person, s)
+	return s
+}
+
+func (p *Person) shortNames() *shortNames {
+	s := &shortNames{entity: p.Entity()}
 	var firsts, lasts []string
 	for _, name := range p.Names {
 		if words := strings.Fields(name); len(words) > 1 {
@@ -112,7 +123,7 @@ func letters(parts []string) string {
 
 // signature finds initials that stand alone on a line, or at the very end of a
 // text after a full stop: the author's.
-func (n *nearby) signature(doc *detect.Document, around circle, own shortNames, marks []detect.Mark) []detect.Mark {
+func (n *nearby) signature(doc *detect.Document, around circle, own *shortNames, marks []detect.Mark) []detect.Mark {
 	if around.author == nobody {
 		return marks
 	}
@@ -138,7 +149,7 @@ func (n *nearby) signature(doc *detect.Document, around circle, own shortNames, 
 	return n.signed(doc, start, end, initials, own, marks)
 }
 
-func (n *nearby) signed(doc *detect.Document, start, end int, initials string, own shortNames, marks []detect.Mark) []detect.Mark {
+func (n *nearby) signed(doc *detect.Document, start, end int, initials string, own *shortNames, marks []detect.Mark) []detect.Mark {
 	for start < end && doc.Tokens[start].Any(detect.Punct) {
 		start++
 	}
@@ -163,7 +174,7 @@ func (n *nearby) signed(doc *detect.Document, start, end int, initials string, o
 
 // initials finds two capital initials or more with their dots, anywhere: "merci
 // D. K.", when they are those of somebody around.
-func (n *nearby) initials(doc *detect.Document, close []shortNames, marks []detect.Mark) []detect.Mark {
+func (n *nearby) initials(doc *detect.Document, close []*shortNames, marks []detect.Mark) []detect.Mark {
 	for i := 0; i < len(doc.Tokens); i++ {
 		end, key := i, ""
 		for end+1 < len(doc.Tokens) && initial(&doc.Tokens[end]) && doc.Tokens[end+1].Text == "." && !doc.Tokens[end+1].Any(detect.SpaceBefore) {
@@ -217,7 +228,7 @@ func abbreviates(s string, parts []string) bool {
 }
 
 // cutShort compares a word with the first names around.
-func (n *nearby) cutShort(tok *detect.Token, close []shortNames, marks []detect.Mark) []detect.Mark {
+func (n *nearby) cutShort(tok *detect.Token, close []*shortNames, marks []detect.Mark) []detect.Mark {
 	word := tok.Folded
 	for _, person := range close {
 		for _, name := range person.names {
