@@ -71,6 +71,16 @@ func TestDescriptionsFollowTheirPerson(t *testing.T) {
 	if want := "[{user_id 9}] []"; got[person(t, d, userID(9))] != want {
 		t.Errorf("%v, want %s", got, want)
 	}
+	described := 0
+	if err := d.Descriptions(func(p Pseudonym, attributes []Attribute) error {
+		described += len(attributes)
+		if p != person(t, d, userID(5)) {
+			t.Error("a description is somebody else's")
+		}
+		return nil
+	}); err != nil || described != 2 || d.People() != 2 {
+		t.Errorf("%d attributes of %d people, %v", described, d.People(), err)
+	}
 	long := Attribute{"name", string(make([]byte, maximumAttribute+1))}
 	wantFault(t, d.Describe(userID(5), long), "longer")
 }

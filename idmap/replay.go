@@ -200,12 +200,15 @@ func (d *Domain) visitRecord(r *fields, identifier func(storedIdentifier) error,
 		for range r.count(2) {
 			kind, _ := r.kind()
 			value := r.bytes()
+			if identifier == nil {
+				continue
+			}
 			id, err := d.digest(&scratch, kind, value)
 			if r.bad || err != nil {
 				return errRecord
 			}
 			owner, f := d.index.get(id)
-			if owner < firstPseudonym || identifier == nil {
+			if owner < firstPseudonym {
 				continue
 			}
 			if err := identifier(storedIdentifier{kind, value, id, owner, f}); err != nil {

@@ -102,12 +102,7 @@ func (d *Domain) Roster(visit func(Entry) error) error {
 // Descriptions visits what Describe has stored, call by call and in no order
 // that means anything. It takes no memory for people, unlike Roster.
 func (d *Domain) Descriptions(visit func(person Pseudonym, attributes []Attribute) error) error {
-	return d.eachStored(func(storedIdentifier) error { return nil }, func(n storedNote) error {
-		if n.owner < firstPseudonym {
-			return nil // of somebody who was forgotten
-		}
-		return visit(Pseudonym(n.owner), n.attributes)
-	})
+	return d.eachStored(nil, func(n storedNote) error { return visit(Pseudonym(n.owner), n.attributes) })
 }
 
 // People returns how many people the domain knows.
@@ -184,7 +179,11 @@ func (d *Domain) LookupPseudonyms(pseudonyms ...Pseudonym) ([]Entry, error) {
 	if err := d.m.Audit(AuditEntry{Action: "lookup pseudonyms", Domain: d.name, Count: len(pseudonyms)}); err != nil {
 		return nil, err
 	}
-	return d.entries(func(person uint32) bool { return slices.Contains(pseudonyms, Pseudonym(person)) })
+	wanted := map[uint32]bool{}
+	for _, p := range pseudonyms {
+		wanted[uint32(p)] = true
+	}
+	return d.entries(func(person uint32) bool { return wanted[person] })
 }
 
 // Export visits every person of the domain, for re-contact. The audit entry is

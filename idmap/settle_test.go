@@ -172,6 +172,17 @@ func TestBadIdentifiersAreFaultsWithoutTheirValue(t *testing.T) {
 	wantFault(t, err, "unknown kind")
 }
 
+func TestUserIDsHaveOneOrder(t *testing.T) {
+	ordered := []string{"0", "7", "0008", "10", "99", "100", "99999999999999999999999", "a", "b1"}
+	for i := range ordered {
+		for j := range ordered {
+			if got := compareUserIDs([]byte(ordered[i]), []byte(ordered[j])); (got < 0) != (i < j) || (got == 0) != (i == j) {
+				t.Errorf("%s against %s: %d", ordered[i], ordered[j], got)
+			}
+		}
+	}
+}
+
 // TestKnownDoesNotDependOnWhatOthersMeet is what keeps a release the same
 // whatever the order of its lines.
 func TestKnownDoesNotDependOnWhatOthersMeet(t *testing.T) {

@@ -412,6 +412,41 @@ func TestRealFullDisk(t *testing.T) {
 	}
 }
 
+// TestFullDiskStopsForgettingBeforeItBegins: the map that is there stays whole
+// until the one without the person is.
+func TestFullDiskStopsForgettingBeforeItBegins(t *testing.T) {
+	mount := t.TempDir()
+	if err := syscall.Mount("tmpfs", mount, "tmpfs", 0, "size=200k,mode=700"); err != nil {
+		t.Skipf("a small file system cannot be mounted here: %v", err)
+	}
+	defer syscall.Unmount(mount, 0)
+	dir := filepath.Join(mount, "map")
+	m, err := Create(dir, Options{Key: testKey(1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := testDomain(t, m, "project")
+	for n := range 3000 {
+		person(t, d, named(fmt.Sprintf("learner-%d", n)))
+	}
+	if err := m.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	_, err = m.Forget([]Identifier{named("learner-7")}, "")
+	wantFault(t, err, "no space left")
+	m.Close()
+	if m, err = Open(dir, Options{Key: testKey(1)}); err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if _, known := testDomain(t, m, "project").Resolver().Known(Username, []byte("learner-7")); !known || m.Stat().Domains[0].People != 3000 {
+		t.Error("a forgetting that failed changed the map")
+	}
+	if content, _ := os.ReadFile(filepath.Join(dir, erasureName)); len(content) > 0 {
+		t.Error("a forgetting that failed is on record as done")
+	}
+}
+
 func TestReadOnlyFolderIsRefused(t *testing.T) {
 	dir := populated(t, testKey(1))
 	if os.Geteuid() == 0 {
