@@ -1,6 +1,7 @@
 package mine
 
 import (
+	_ "embed" // familiar.txt
 	"fmt"
 	"slices"
 	"strings"
@@ -16,8 +17,9 @@ import (
 //	glued       OleguerLI, LauraPa, MerciZoé   a known form up to a change of case
 //	elongated   nicoooolas                     letters held down
 //	cut short   Fede, nico, seb                the beginning of a known form
-//	diminutive  Juanito, Carlinhos, pierrot    the same with an ending
+//	diminutive  Juanito, Blanquita, Carlinhos  the same with an ending
 //	doubled     cece, Jojo, Lulu               one syllable of it, twice
+//	familiar    Paco, Peggy, Sasha             by custom alone: familiar.txt
 //
 // The first kind is what the paper's evaluation found to be missed (section 7).
 type Composed struct {
@@ -54,6 +56,7 @@ type composedRun struct {
 	squeezed  map[string][]int
 	stems     map[string][]int // beginnings of three letters or more
 	syllables map[string][]int // first and last two or three letters
+	familiar  map[string][]int // what custom calls them
 }
 
 const (
@@ -64,13 +67,22 @@ const (
 func (r *composedRun) index(catalogue *Catalogue) {
 	r.keys = make(map[string]bool)
 	r.whole, r.squeezed = make(map[string][]int), make(map[string][]int)
-	r.stems, r.syllables = make(map[string][]int), make(map[string][]int)
+	r.stems, r.syllables, r.familiar = make(map[string][]int), make(map[string][]int), make(map[string][]int)
 	for _, known := range catalogue.All {
 		r.keys[fold.KeyString(known.Form)] = true
 	}
+	names := familiarForms()
+	for i := range r.known {
+		if !r.known[i].Category.Person() {
+			continue
+		}
+		for _, familiar := range names[strings.Join(keysOf(r.known[i].Form), " ")] {
+			r.familiar[familiar] = append(r.familiar[familiar], i)
+		}
+	}
 	for _, p := range parts(r.known, noWords{}) {
 		letters := utf8.RuneCountInString(p.key)
-		if !p.whole || !known(r.known[p.owner]) || letters < minStem {
+		if !p.whole || !r.known[p.owner].Category.Person() || letters < minStem {
 			continue
 		}
 		r.whole[p.key] = append(r.whole[p.key], p.owner)
@@ -90,9 +102,6 @@ func (r *composedRun) index(catalogue *Catalogue) {
 	}
 }
 
-// known reports whether chat makes short names of the form's kind.
-func known(k Known) bool { return k.Category.Person() }
-
 // appendFew stops one above manyBearers: the list is then known to be too long.
 func appendFew(list []int, owner int) []int {
 	if len(list) > manyBearers {
@@ -110,10 +119,13 @@ type finding struct {
 
 // form looks at one form of the lexicon; the surest finding speaks for it.
 func (r *composedRun) form(form *Form) (Candidate, bool) {
-	if r.keys[form.Key] || utf8.RuneCountInString(form.Key) < minStem {
+	if r.keys[form.Key] {
 		return Candidate{}, false
 	}
-	var best finding
+	best := r.byCustom(form)
+	if utf8.RuneCountInString(form.Key) < minStem {
+		return r.candidate(form, best), best.score > 0
+	}
 	for _, f := range []finding{r.glued(form), r.elongated(form), r.doubled(form), r.cutShort(form), r.diminutive(form)} {
 		if f.score > best.score {
 			best = f
@@ -129,18 +141,18 @@ func (r *composedRun) form(form *Form) (Candidate, bool) {
 }
 
 func (r *composedRun) candidate(form *Form, f finding) Candidate {
+	if len(f.owners) == 0 {
+		return Candidate{}
+	}
 	c := Candidate{Form: form.Text, Count: int(form.Count), Score: f.score, Category: r.known[f.owners[0]].Category}
+	bearers := bearers{}
 	for i, owner := range f.owners {
 		if i < shownNeighbours {
 			c.Evidence = append(c.Evidence, Evidence{"composed", fmt.Sprintf("%s %q", f.how, r.known[owner].Form), f.score})
 		}
-		for _, entity := range r.known[owner].Entities {
-			if !slices.Contains(c.Entities, entity) {
-				c.Entities = append(c.Entities, entity)
-			}
-		}
+		bearers.add(r.known[owner].Entities)
 	}
-	slices.Sort(c.Entities)
+	c.Entities = bearers.list()
 	return c
 }
 
@@ -185,24 +197,67 @@ func (r *composedRun) cutShort(form *Form) finding {
 	return finding{"cut short from", owners, 0.4}
 }
 
-// diminutives are endings that make a familiar name of a first name's stem in
-// the Romance languages and English.
-var diminutives = []string{"cito", "cita", "inho", "inha", "inhos", "ito", "ita", "illo", "illa", "ino", "ina", "etto", "etta",
-	"uccio", "uccia", "ette", "ou", "ot", "et", "eta", "ie", "y"}
+// diminutives are endings that make a familiar name of a first name's stem, in
+// the Romance languages, English, German and Russian.
+var diminutives = []string{"ecito", "ecita", "cito", "cita", "zinho", "zinha", "inho", "inha", "inhos", "ito", "ita", "itos", "illo", "illa",
+	"ico", "ica", "ino", "ina", "in", "uelo", "uela", "etto", "etta", "ello", "ella", "uccio", "uccia", "ette", "ou", "ot", "et", "eta",
+	"ie", "y", "chen", "lein", "enka", "ochka", "ushka", "енька", "очка", "ушка"}
+
+// respelled are letters that are written otherwise before an ending in e or i:
+// Blanca, Blanquita.
+var respelled = [...]struct{ before, stem string }{{"", ""}, {"qu", "c"}, {"gu", "g"}, {"c", "z"}, {"ch", "c"}, {"gh", "g"}}
 
 // diminutive finds known forms whose beginning, with an ending, makes the form.
 func (r *composedRun) diminutive(form *Form) finding {
 	for _, ending := range diminutives {
-		stem, ok := strings.CutSuffix(form.Key, ending)
-		if !ok || utf8.RuneCountInString(stem) < minStem {
+		base, ok := strings.CutSuffix(form.Key, ending)
+		if !ok {
 			continue
 		}
-		owners := slices.Concat(r.whole[stem], r.longer(stem, r.stems[stem], 0))
-		if len(owners) > 0 && len(owners) <= manyBearers {
-			return finding{"a familiar form of", owners, 0.5}
+		for _, spelling := range respelled {
+			stem, ok := strings.CutSuffix(base, spelling.before)
+			stem += spelling.stem
+			if !ok || utf8.RuneCountInString(stem) < minStem {
+				continue
+			}
+			owners := slices.Concat(r.whole[stem], r.longer(stem, r.stems[stem], 0))
+			if len(owners) > 0 && len(owners) <= manyBearers {
+				return finding{"a familiar form of", owners, 0.5}
+			}
 		}
 	}
 	return finding{}
+}
+
+// byCustom finds known forms that are called so by custom.
+func (r *composedRun) byCustom(form *Form) finding {
+	owners := r.familiar[form.Key]
+	if len(owners) == 0 {
+		return finding{}
+	}
+	if form.Middle+form.Opening > 0 {
+		return finding{"by custom a familiar form of", owners, 0.75}
+	}
+	return finding{"by custom a familiar form of", owners, 0.5}
+}
+
+//go:embed familiar.txt
+var familiarText string
+
+// familiarForms gives the familiar forms of names, folded on both sides.
+func familiarForms() map[string][]string {
+	forms := make(map[string][]string)
+	for line := range strings.Lines(familiarText) {
+		name, familiar, ok := strings.Cut(line, ":")
+		if strings.HasPrefix(line, "#") || !ok {
+			continue
+		}
+		key := strings.Join(keysOf(name), " ")
+		for form := range strings.FieldsSeq(familiar) {
+			forms[key] = append(forms[key], fold.KeyString(form))
+		}
+	}
+	return forms
 }
 
 // longer gives the owners whose form has at least this many letters more than

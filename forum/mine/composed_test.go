@@ -17,13 +17,21 @@ func TestComposedFormsAreTiedToTheKnownOne(t *testing.T) {
 		{"Zoé", "MerciZoé", "glued"},
 		{"Nicolas", "nicoooolas", "elongated"},
 		{"Federica", "Fede", "cut short"},
-		{"Nicolas", "nico", "cut short"},
-		{"Sébastien", "Seb", "cut short"},
-		{"Patrice", "cece", "doubled"},
+		{"Nicodème", "nico", "cut short"},
+		{"Gwendoline", "Gwen", "cut short"},
+		{"Patrice", "cece", "custom"},
+		{"Clarice", "cece", "doubled"},
+		{"José", "Zé", "custom"},
+		{"María Teresa", "Maite", "custom"},
 		{"Joëlle", "Jojo", "doubled"},
 		{"Juan", "Juanito", "familiar"},
 		{"Carlos", "Carlinhos", "familiar"},
 		{"Pierre", "pierrot", "familiar"},
+		{"Blanca", "Blanquita", "familiar"},
+		{"Francisco", "Paco", "custom"},
+		{"Margaret", "Peggy", "custom"},
+		{"Aleksandr", "Sasha", "custom"},
+		{"Михаил", "Миша", "custom"},
 	} {
 		text := "je crois que " + c.form + " l'a fait"
 		found := Composed{}.Mine(read(text), NewCatalogue(firstNames(c.known)))
@@ -129,5 +137,25 @@ func TestMinersJoinWhatTheySayOfOneForm(t *testing.T) {
 	}
 	if len(by) != 3 {
 		t.Errorf("evidence of %v, want that of three miners", by)
+	}
+}
+
+func TestFamiliarFormsAreWellWritten(t *testing.T) {
+	for number, line := range strings.Split(familiarText, "\n") {
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		name, forms, ok := strings.Cut(line, ": ")
+		if !ok || strings.TrimSpace(name) == "" || len(strings.Fields(forms)) == 0 {
+			t.Errorf("line %d is not a name and its familiar forms", number+1)
+		}
+		for _, form := range strings.Fields(forms) {
+			if strings.EqualFold(form, name) {
+				t.Errorf("line %d: a name is no familiar form of itself", number+1)
+			}
+		}
+	}
+	if forms := familiarForms(); len(forms) < 250 || !slices.Contains(forms["jose"], "pepe") || !slices.Contains(forms["jose"], "ze") {
+		t.Errorf("%d names, José: %q", len(forms), forms["jose"])
 	}
 }

@@ -1,11 +1,15 @@
 package mine
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"sync"
 	"unicode/utf8"
+
+	"anonymooc/forum/detect"
 )
 
 // Lexical proposes the forms of the lexicon that are spelled nearly like a
@@ -89,9 +93,9 @@ func (r *lexicalRun) all() []Candidate {
 	return slices.Concat(blocks...)
 }
 
-// near is a known word that a form is near to.
+// near is a known key that a form is near to.
 type near struct {
-	part
+	key   int // of the index
 	steps int
 }
 
@@ -102,70 +106,83 @@ func (r *lexicalRun) form(search *search, form *Form) (Candidate, bool) {
 	}
 	var found []near
 	search.each(form.Key, func(key, steps int) {
-		for _, p := range r.byKey[key] {
-			if p.form != form.Text {
-				found = append(found, near{p, steps})
-			}
+		if steps > 0 || !slices.ContainsFunc(r.byKey[key], func(p part) bool { return p.form == form.Text }) {
+			found = append(found, near{key, steps})
 		}
 	})
 	if len(found) == 0 {
 		return Candidate{}, false
 	}
-	slices.SortFunc(found, func(a, b near) int {
-		if a.steps != b.steps {
-			return a.steps - b.steps
-		}
-		return a.owner - b.owner
-	})
+	slices.SortFunc(found, func(a, b near) int { return cmp.Or(a.steps-b.steps, a.key-b.key) })
 	return r.candidate(form, found), true
 }
 
-// shownNeighbours bounds how many known forms a candidate's evidence names.
-const shownNeighbours = 3
+const (
+	shownNeighbours = 3   // known forms that a candidate's evidence names
+	mostBearers     = 256 // people a candidate may name; a name of more points at nobody
+)
 
 // candidate describes a form with the known words it is near to, nearest first.
 func (r *lexicalRun) candidate(form *Form, found []near) Candidate {
 	nearest := found[0]
 	c := Candidate{
 		Form: form.Text, Count: int(form.Count),
-		Category: r.known[nearest.owner].Category,
-		Score:    spellingScore(form, nearest) * r.doubt(form),
+		Category: r.known[r.byKey[nearest.key][0].owner].Category,
+		Score:    spellingScore(form, r.neighbours.letters[nearest.key], nearest.steps) * r.doubt(form),
 	}
+	bearers := bearers{}
 	for i, n := range found {
 		if i < shownNeighbours {
-			c.Evidence = append(c.Evidence, Evidence{"lexical", n.say(), c.Score})
+			c.Evidence = append(c.Evidence, Evidence{"lexical", sayNear(r.byKey[n.key][0].form, n.steps), c.Score})
 		}
 		if n.steps > nearest.steps {
 			continue
 		}
-		for _, entity := range r.known[n.owner].Entities {
-			if !slices.Contains(c.Entities, entity) {
-				c.Entities = append(c.Entities, entity)
-			}
+		for _, p := range r.byKey[n.key] {
+			bearers.add(r.known[p.owner].Entities)
 		}
 	}
-	slices.Sort(c.Entities)
+	c.Entities = bearers.list()
 	return c
 }
 
-func (n near) say() string {
-	switch n.steps {
-	case 0:
-		return fmt.Sprintf("differs from %q only in case or accents", n.form)
-	case 1:
-		return fmt.Sprintf("one letter from %q", n.form)
+// bearers gathers whom a form may name.
+type bearers map[detect.EntityID]bool
+
+func (b bearers) add(entities []detect.EntityID) {
+	for _, entity := range entities {
+		if len(b) <= mostBearers {
+			b[entity] = true
+		}
 	}
-	return fmt.Sprintf("two letters from %q", n.form)
+}
+
+// list gives them in order, or nobody when they are too many.
+func (b bearers) list() []detect.EntityID {
+	if len(b) == 0 || len(b) > mostBearers {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(b))
+}
+
+func sayNear(form string, steps int) string {
+	switch steps {
+	case 0:
+		return fmt.Sprintf("differs from %q only in case or accents", form)
+	case 1:
+		return fmt.Sprintf("one letter from %q", form)
+	}
+	return fmt.Sprintf("two letters from %q", form)
 }
 
 // spellingScore is the trust in a likeness: the share of letters that agree,
 // much less in very short forms, which are near to everything.
-func spellingScore(form *Form, n near) float64 {
-	letters := float64(min(utf8.RuneCountInString(form.Key), utf8.RuneCountInString(n.key)))
-	if n.steps == 0 {
+func spellingScore(form *Form, knownLetters, steps int) float64 {
+	letters := float64(min(utf8.RuneCountInString(form.Key), knownLetters))
+	if steps == 0 {
 		return 0.95
 	}
-	agree := max(0, 1-float64(n.steps)/max(letters, 1))
+	agree := max(0, 1-float64(steps)/max(letters, 1))
 	return agree * min(1, letters/5) * 0.9
 }
 
