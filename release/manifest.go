@@ -24,7 +24,8 @@ type Manifest struct {
 	Rules      RulesRef        `json:"rules"`
 	TextPolicy string          `json:"text_policy"`
 	Geo        string          `json:"geo_database"`
-	Text       any             `json:"text,omitempty"` // what the text engine knows and did
+	GeoCredit  string          `json:"geo_credit,omitempty"` // whoever shows places from it gives it
+	Text       any             `json:"text,omitempty"`       // what the text engine knows and did
 	Inputs     []Input         `json:"inputs"`
 	Outputs    []Output        `json:"outputs"`
 	LeftOut    []string        `json:"left_out,omitempty"` // files that no rule names

@@ -205,7 +205,7 @@ func (r *run) prepare() error {
 	r.manifest = &Manifest{
 		Tool: "anonymooc", Version: r.Version, Format: 1, Domain: r.domain.Name(),
 		Rules: RulesRef{r.Rules.Name, r.RulesSHA}, TextPolicy: r.Project.Settings.Text,
-		Geo: r.Geo.Info().Type, LeftOut: r.found.Unknown, Conflicts: r.result.Conflicts,
+		Geo: r.Geo.Info().Type, GeoCredit: r.Geo.Info().Credit, LeftOut: r.found.Unknown, Conflicts: r.result.Conflicts,
 	}
 	return nil
 }
