@@ -342,7 +342,10 @@ func (a *assembler) node(n node) {
 	}
 }
 
+// alternatives tries one part after the other. The phrases among them become
+// one set, so that twenty ways of saying "I am" cost one look-up.
 func (a *assembler) alternatives(parts []node) {
+	parts = a.gatherPhrases(parts)
 	var toEnd []int32
 	for i, part := range parts {
 		if i == len(parts)-1 {
@@ -358,6 +361,41 @@ func (a *assembler) alternatives(parts []node) {
 	for _, jump := range toEnd {
 		a.pattern.program[jump].x, a.pattern.program[jump].y = a.here(), a.here()
 	}
+}
+
+// gatherPhrases replaces the parts that are plain words by a set of them.
+func (a *assembler) gatherPhrases(parts []node) []node {
+	set, phrases := newTrie(), 0
+	var others []node
+	for _, part := range parts {
+		if words, ok := a.plain(part, nil); ok && len(words) > 0 {
+			set.add(words)
+			phrases++
+		} else {
+			others = append(others, part)
+		}
+	}
+	if phrases < 2 {
+		return parts
+	}
+	return append([]node{nodeSet{set}}, others...)
+}
+
+// plain gives the numbers of the words of a node that is made of words only.
+func (a *assembler) plain(n node, words []uint32) ([]uint32, bool) {
+	switch n := n.(type) {
+	case nodeWord:
+		return append(words, a.compiler.number(n.word)), true
+	case nodeSeq:
+		for _, part := range n.parts {
+			var ok bool
+			if words, ok = a.plain(part, words); !ok {
+				return nil, false
+			}
+		}
+		return words, true
+	}
+	return nil, false
 }
 
 // optional emits up to n further copies of inner, as many as fit.

@@ -259,8 +259,7 @@ func (m *Matcher) one(i *instruction, at int) bool {
 	case opEntity:
 		return m.entityEnd[at] != 0 && m.entityKind[at] == i.kind
 	case opSet:
-		_, ok := i.set.next[0][atom.word]
-		return ok && atom.word != 0
+		return i.set.first.has(atom.word)
 	}
 	return false
 }
@@ -270,11 +269,17 @@ func (m *Matcher) runSet(i *instruction, pc int32, at int) bool {
 	for !m.one(i, at) && m.skippable(at) {
 		at++
 	}
+	if !m.one(i, at) {
+		return false
+	}
 	var ends [MaxSpan]int
 	found := 0
 	for state, here := int32(0), at; here < len(m.atoms) && found < MaxSpan; here++ {
 		next, ok := i.set.next[state][m.atoms[here].word]
 		if !ok || m.atoms[here].word == 0 {
+			if here > at && m.skippable(here) {
+				continue
+			}
 			break
 		}
 		state = next

@@ -29,6 +29,7 @@ func SplitWord(word string) []string {
 
 // trie holds the words and phrases of a set as paths of word numbers.
 type trie struct {
+	first wordBits // the words that phrases begin with
 	next  []map[uint32]int32
 	final []bool
 }
@@ -40,6 +41,9 @@ func newTrie() *trie {
 // add inserts a phrase given as word numbers.
 func (t *trie) add(phrase []uint32) {
 	at := int32(0)
+	if len(phrase) > 0 {
+		t.first.add(phrase[0])
+	}
 	for _, word := range phrase {
 		following, ok := t.next[at][word]
 		if !ok {
