@@ -15,6 +15,7 @@ const nobody = int32(-1)
 // people numbers everybody on the roster and finds them again.
 type people struct {
 	list     []Person
+	names    []detect.EntityID // by number
 	entities map[detect.EntityID]int32
 	userIDs  map[string]int32 // and usernames, for exports without user ids
 }
@@ -23,7 +24,8 @@ func newPeople(roster []Person) *people {
 	p := &people{list: roster, entities: make(map[detect.EntityID]int32, len(roster)), userIDs: make(map[string]int32, len(roster))}
 	for i := range roster {
 		n := int32(i)
-		p.entities[roster[i].Entity()] = n
+		p.names = append(p.names, roster[i].Entity())
+		p.entities[p.names[i]] = n
 		for _, name := range roster[i].Usernames {
 			p.userIDs[name] = n
 		}
@@ -144,7 +146,7 @@ func (c *circles) thread(thread int32) *talkers {
 	for _, a := range c.index.Participants(thread) {
 		if n := c.authors[a]; n != nobody {
 			in.people = append(in.people, n)
-			in.names = append(in.names, c.people.list[n].Entity())
+			in.names = append(in.names, c.people.names[n])
 		}
 	}
 	slices.Sort(in.names)
@@ -162,11 +164,11 @@ func (p *people) relate(entities []detect.EntityID, around circle) (relation, de
 		_, ok := slices.BinarySearch(entities, e)
 		return ok
 	}
-	if around.author != nobody && has(p.list[around.author].Entity()) {
-		return author, p.list[around.author].Entity()
+	if around.author != nobody && has(p.names[around.author]) {
+		return author, p.names[around.author]
 	}
-	if around.answered != nobody && has(p.list[around.answered].Entity()) {
-		return answered, p.list[around.answered].Entity()
+	if around.answered != nobody && has(p.names[around.answered]) {
+		return answered, p.names[around.answered]
 	}
 	if whom, found := common(entities, around.names); found {
 		return talker, whom

@@ -8,21 +8,30 @@ import (
 
 // widen lets masked names take with them what they are part of: the rest of a
 // handle ("@emma_lbn_31"), the other half of a double name ("Linh-Đan"), the
-// address of a personal page. Findings that are swallowed go.
+// address of a personal page, the words before an institution's name ("lycée du
+// …"), the postcode before a town. Findings that overlap then become one.
 func widen(doc *detect.Document, findings []Finding) []Finding {
 	for i := range findings {
 		f := &findings[i]
-		if f.Verdict == detect.Keep || !f.Category.Person() {
+		if f.Verdict == detect.Keep {
 			continue
 		}
 		from, to := doc.At(f.Start), doc.At(f.End-1)
 		if to >= len(doc.Tokens) || doc.Tokens[from].Start != f.Start || doc.Tokens[to].End != f.End {
 			continue // a part of a word
 		}
-		if doc.Tokens[from].Any(detect.InURL) {
+		switch {
+		case f.Category == detect.Organisation:
+			from = institutionFrom(doc, from)
+		case f.Category == detect.Place:
+			if from > 0 && postcode(&doc.Tokens[from-1]) && !doc.Tokens[from].Any(detect.LineStart) {
+				from--
+			}
+		case !f.Category.Person():
+		case doc.Tokens[from].Any(detect.InURL):
 			from, to = wholeURL(doc, from, to)
 			f.Category = detect.URL
-		} else {
+		default:
 			from, to = wholeHandle(doc, from, to)
 			from, to = wholeName(doc, from, to)
 		}
@@ -56,6 +65,28 @@ func settleOverlaps(findings []Finding) []Finding {
 		}
 	}
 	return apart
+}
+
+// postcode reports whether a token may be a postcode before a town.
+func postcode(t *detect.Token) bool {
+	return t.Any(detect.Number) && (len(t.Text) == 4 || len(t.Text) == 5)
+}
+
+// institutionFrom gives the first of the words that say what an institution is,
+// when its name at token from follows them: "école secondaire du …".
+func institutionFrom(doc *detect.Document, from int) int {
+	first := from
+	for i := from - 1; i >= 0 && i >= from-5 && !doc.Tokens[i+1].Any(detect.LineStart|detect.InMarkup); i-- {
+		tok := &doc.Tokens[i]
+		switch {
+		case institutions[tok.Folded]:
+			first = i
+		case particles[tok.Folded] || tok.Folded == "'" || tok.Text == "-":
+		default:
+			return first
+		}
+	}
+	return first
 }
 
 // glued reports whether token i stands right after the one before it.
