@@ -3,6 +3,12 @@
 //	posts.txt, roster.csv ─► Gold ─► an export's forum and roster ─► forum.Engine ─► Score
 //	                           └───── oracle: answers the queue from the markup ──┘
 //
+// A gold corpus is a folder with two files. roster.csv has the columns id,
+// username, first_name, last_name, email, city, institution. posts.txt has one
+// post a line, "id|thread|author_id|lang|text", "#" opening a comment; in the
+// text \n is a line end, \\ a backslash, and [[KIND/CATEGORY/ENTITY:surface]]
+// a mention.
+//
 // The gold markup says of a mention that it must be masked (M), must be kept
 // (K), or that a person decides (Q). A mention counts as masked when no letter
 // and no digit of it is left; a kept one when nothing of it was touched.
