@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
@@ -111,15 +110,11 @@ func (f *riskFlags) check(dir string) error {
 	if f.cellsOut == "" {
 		return nil
 	}
-	cells, err := filepath.Abs(f.cellsOut)
+	inside, err := within(dir, f.cellsOut)
 	if err != nil {
 		return err
 	}
-	release, err := filepath.Abs(dir)
-	if err != nil {
-		return err
-	}
-	if relative, err := filepath.Rel(release, cells); err == nil && relative != ".." && !strings.HasPrefix(relative, ".."+string(filepath.Separator)) {
+	if inside {
 		return usage("the cells of single people do not belong into the release").At(f.cellsOut, 0, "").
 			WithHint("they say who stands out: write them into the project folder")
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"anonymooc/internal/fault"
+	"anonymooc/release/verify"
 	"anonymooc/tables/risk"
 )
 
@@ -33,7 +34,7 @@ func fullFacts() *Facts {
 				Columns:     []Column{{Name: "user_id", Action: "pseudonym(user_id)", Type: "integer", Distinct: 5}, {Name: "goals", Role: "free text", Action: "text", Distinct: -1, Masked: 4}}},
 			{Path: "A/tracking_log.json.gz", Table: "tracking_log", Format: "json lines", Columns: []Column{{Name: "event › answers", Role: "sensitive", Action: "scrub", Distinct: -1}}},
 		},
-		Verify: &Verify{Spellings: 12345, Residuals: 0, Unjudged: 3, Problems: 1, Joins: []Join{{"user_id → auth_user.id", 5, 0}}, Limits: []string{"no source was given"}},
+		Verify: &verify.Report{Spelled: 12345, Unjudged: make([]verify.Unjudged, 3), Problems: make([]verify.Problem, 1), Joins: []verify.Join{{Name: "user_id → auth_user.id", Distinct: 5}}, Limits: []string{"no source was given"}},
 		Risk: &risk.Report{
 			K: 5, Person: risk.Measures{Scope: "person", Quasi: []string{"auth_user.last_login"}, People: 100, Classes: 40, K: 1, Uniques: 7, Unique: .07,
 				Under: []risk.Under{{K: 2, People: 7, Share: .07}, {K: 5, People: 30, Share: .3}}, MeanRisk: .4, HighestRisk: 1,
@@ -42,7 +43,7 @@ func fullFacts() *Facts {
 			Traces:  []risk.Trace{{Points: 1, Sampled: 10, Unique: .5}}, Drivers: []risk.Driver{{Column: "auth_user.last_login", Adds: 30}},
 			Longitudinal: []string{"m.created"}, Unmeasured: []string{"x.city"},
 		},
-		Text:     &Text{Texts: 50, Masked: 12, Kept: 3, Waiting: 1, Forms: 20, Pending: 2, Reviews: 1, Measures: []Measure{{map[string]string{"en": "recall", "fr": "rappel"}, "0.98"}}},
+		Text:     &Text{Texts: 50, Forms: 20, Mined: 4, Decisions: 3, Questions: 2, Masked: map[string]int{"name": 12}, Kept: map[string]int{"name": 3, "place": 1}, Waiting: map[string]int{"name": 1}},
 		Officer:  Officer{Controller: "A university", Purpose: "Research on learning"},
 		Erasures: []Erasure{{"2026-01-02", "default", 1, "request"}},
 		Warnings: []string{"3 values could not be read"},
@@ -176,7 +177,7 @@ func TestDocumentsNeverPromiseAnonymity(t *testing.T) {
 // A box is ticked only when a figure says so.
 func TestChecklistTicksOnlyWhatWasMeasured(t *testing.T) {
 	clean := fullFacts()
-	clean.Verify.Unjudged, clean.Verify.Problems, clean.Risk.Pass, clean.TextPolicy = 0, 0, true, "drop"
+	clean.Verify.Unjudged, clean.Verify.Problems, clean.Risk.Pass, clean.TextPolicy = nil, nil, true, "drop"
 	for name, c := range map[string]struct {
 		facts *Facts
 		ticks int

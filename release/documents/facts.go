@@ -18,7 +18,10 @@
 // only. The same Facts give the same bytes.
 package documents
 
-import "anonymooc/tables/risk"
+import (
+	"anonymooc/release/verify"
+	"anonymooc/tables/risk"
+)
 
 // Facts is what the documents of a release say.
 type Facts struct {
@@ -37,9 +40,9 @@ type Facts struct {
 	Inputs   int // files read
 	Warnings []string
 
-	Verify   *Verify      // nil: not verified
-	Risk     *risk.Report // nil: not measured
-	Text     *Text        // nil: no text engine
+	Verify   *verify.Report // nil: not verified
+	Risk     *risk.Report   // nil: not measured
+	Text     *Text          // nil: no text engine
 	Officer  Officer
 	Erasures []Erasure
 }
@@ -100,53 +103,31 @@ type ForeignKey struct {
 	Reference string // its column
 }
 
-// Verify is the result of the residual check.
-type Verify struct {
-	Spellings int   // known identifiers, in all their spellings, that were looked for
-	People    int   // pseudonyms met
-	Residuals int64 // identifiers that are left
-	Unjudged  int   // places where a person must look
-	Problems  int   // wrong hashes, rows, joins, types
-	Joins     []Join
-	Limits    []string // what could not be checked
-}
-
-// Join is one join that was checked.
-type Join struct {
-	Name    string
-	Checked int64 // values followed
-	Broken  int64 // values that lead nowhere
-}
-
-// Text is what the text engine knows and did.
+// Text is what the text engine knows and did, as the manifest tells it. Spans
+// are counted by category.
 type Text struct {
-	Texts    int64 // texts treated
-	Masked   int64 // spans replaced
-	Kept     int64 // spans kept by a decision
-	Waiting  int64 // spans masked because nobody has decided
-	Forms    int   // forms decided on
-	Pending  int   // forms without a decision
-	Reviews  int   // people who decided
-	Measures []Measure
-}
-
-// Measure is one more figure of the text engine, with its name in each language.
-type Measure struct {
-	Name  map[string]string
-	Value string
+	People    int            `json:"people"`    // known to the catalogue
+	Forms     int            `json:"forms"`     // known to the catalogue
+	Mined     int            `json:"mined"`     // of these, found by mining
+	Decisions int            `json:"decisions"` // in the ledger
+	Questions int            `json:"questions"` // still open
+	Texts     int64          `json:"texts"`     // treated
+	Masked    map[string]int `json:"masked"`    // spans replaced
+	Kept      map[string]int `json:"kept"`      // spans recognised and kept
+	Waiting   map[string]int `json:"waiting"`   // spans masked because nobody has decided
 }
 
 // Officer is what only the officer can say. Empty answers become lines to fill in.
 type Officer struct {
-	Controller     string
-	Representative string
-	Protection     string // data protection officer
-	Purpose        string
-	LegalBasis     string
-	Recipients     string
-	Transfers      string
-	Retention      string
-	Security       string
+	Controller     string `yaml:"controller"`
+	Representative string `yaml:"representative"`
+	Protection     string `yaml:"protection_officer"`
+	Purpose        string `yaml:"purpose"`
+	LegalBasis     string `yaml:"legal_basis"`
+	Recipients     string `yaml:"recipients"`
+	Transfers      string `yaml:"transfers"`
+	Retention      string `yaml:"retention"`
+	Security       string `yaml:"security"`
 }
 
 // Erasure is the record of one erasure; it names nobody.

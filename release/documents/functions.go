@@ -3,6 +3,7 @@ package documents
 import (
 	"html"
 	htmltemplate "html/template"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -32,17 +33,19 @@ func (w *words) functions() map[string]any {
 		"categories": categories,
 		"setAside":   setAside,
 		"scopes":     scopes,
-		"clean":      func(f *Facts) bool { return f.Verify != nil && f.Verify.Residuals == 0 && f.Verify.Problems == 0 },
-		"judged":     func(f *Facts) bool { return f.Verify != nil && f.Verify.Unjudged == 0 },
+		"total":      total,
+		"clean":      func(f *Facts) bool { return f.Verify != nil && f.Verify.Passed() },
+		"judged":     func(f *Facts) bool { return f.Verify != nil && len(f.Verify.Unjudged) == 0 },
 		"passes":     func(f *Facts) bool { return f.Risk != nil && f.Risk.Pass },
 		"decided": func(f *Facts) bool {
-			return f.TextPolicy == "drop" || f.Text != nil && f.Text.Pending == 0 && f.Text.Waiting == 0
+			return f.TextPolicy == "drop" || f.Text != nil && f.Text.Questions == 0 && total(f.Text.Waiting) == 0
 		},
 
 		"chartValues":  w.chartValues,
 		"chartUnder":   w.chartUnder,
 		"chartDrivers": w.chartDrivers,
 		"chartTraces":  w.chartTraces,
+		"chartText":    w.chartText,
 	}
 }
 
@@ -205,4 +208,36 @@ func (w *words) chartTraces(r *risk.Report) (htmltemplate.HTML, error) {
 		bars = append(bars, bar{w.number(int64(trace.Points)), []part{{trace.Unique, w.share(trace.Unique), "risk"}}})
 	}
 	return chart(title, 1, bars), err
+}
+
+// total adds up the spans of all categories.
+func total(spans map[string]int) int {
+	sum := 0
+	for _, n := range spans {
+		sum += n
+	}
+	return sum
+}
+
+func (w *words) chartText(text *Text) (htmltemplate.HTML, error) {
+	title, err := w.say("report.text spans")
+	categories := map[string]bool{}
+	for _, spans := range []map[string]int{text.Masked, text.Kept, text.Waiting} {
+		for category := range spans {
+			categories[category] = true
+		}
+	}
+	var bars []bar
+	for _, category := range slices.Sorted(maps.Keys(categories)) {
+		b := bar{label: category}
+		for _, p := range []struct {
+			spans map[string]int
+			class string
+		}{{text.Masked, "masked"}, {text.Kept, "kept"}, {text.Waiting, "emptied"}} {
+			n := p.spans[category]
+			b.parts = append(b.parts, part{float64(n), w.number(int64(n)), p.class})
+		}
+		bars = append(bars, b)
+	}
+	return chart(title, 0, bars), err
 }

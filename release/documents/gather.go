@@ -23,6 +23,7 @@ type manifest struct {
 	Rules      Rules            `json:"rules"`
 	TextPolicy string           `json:"text_policy"`
 	Geo        string           `json:"geo_database"`
+	Text       *Text            `json:"text"`
 	Inputs     []struct{}       `json:"inputs"`
 	Outputs    []manifestOutput `json:"outputs"`
 	LeftOut    []string         `json:"left_out"`
@@ -60,8 +61,8 @@ type manifestColumn struct {
 }
 
 // Gather reads what a release says about itself in its manifest, and looks at
-// its tables for types and numbers of different values. What verify, risk and
-// the text engine found, and what the officer knows, is for the caller to add.
+// its tables for types and numbers of different values. What verify and risk
+// found, and what the officer knows, is for the caller to add.
 func Gather(dir string) (*Facts, error) {
 	where := filepath.Join(dir, manifestFile)
 	data, err := os.ReadFile(where)
@@ -75,8 +76,8 @@ func Gather(dir string) (*Facts, error) {
 			WithHint("make the release again")
 	}
 	f := &Facts{
-		Tool: m.Tool, Version: m.Version, Name: filepath.Base(filepath.Clean(dir)), Domain: m.Domain, Rules: m.Rules,
-		TextPolicy: m.TextPolicy, Geo: Geo{m.Geo, geo.Credit(m.Geo)}, Inputs: len(m.Inputs), LeftOut: len(m.LeftOut), Warnings: m.Warnings,
+		Tool: m.Tool, Version: m.Version, Name: strings.TrimSuffix(filepath.Base(filepath.Clean(dir)), ".partial"), Domain: m.Domain, Rules: m.Rules,
+		TextPolicy: m.TextPolicy, Geo: Geo{m.Geo, geo.Credit(m.Geo)}, Text: m.Text, Inputs: len(m.Inputs), LeftOut: len(m.LeftOut), Warnings: m.Warnings,
 	}
 	for _, o := range m.Outputs {
 		file := File{

@@ -1,6 +1,14 @@
 package risk
 
-import "anonymooc/internal/fault"
+import (
+	"errors"
+
+	"anonymooc/internal/fault"
+)
+
+// ErrNothing is in the chain of an error that tells that a release has nobody,
+// or no quasi-identifier, to measure.
+var ErrNothing = errors.New("nothing can be measured")
 
 // Request says what Assess should find out.
 type Request struct {
@@ -48,7 +56,7 @@ func Assess(dir string, request Request) (*Report, []PersonCell, error) {
 	}
 	if people := release.Population(false); len(people.Quasi) == 0 {
 		return nil, nil, fault.New(fault.Usage, "no column of the release is a quasi-identifier").At(dir, 0, "").
-			WithHint("nothing was measured: give columns the role quasi-identifier in the rules, or name them with --quasi")
+			Because(ErrNothing).WithHint("give columns the role quasi-identifier in the rules, or name them with --quasi")
 	}
 	report := &Report{K: request.K, CoursesCounted: request.Courses, Longitudinal: release.Longitudinal, Unmeasured: release.Unmeasured}
 	for _, t := range release.Tables {

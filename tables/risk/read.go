@@ -77,7 +77,7 @@ func Read(dir string, choice Choice) (*Release, error) {
 	g.finish()
 	if len(g.release.Persons) == 0 {
 		return nil, fault.New(fault.Failure, "no table with people is here").At(dir, 0, "").
-			WithHint("name the folder of a release, the one with the manifest.json in it")
+			Because(ErrNothing).WithHint("name the folder of a release, the one with the manifest.json in it")
 	}
 	return g.release, nil
 }
