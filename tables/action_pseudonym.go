@@ -73,9 +73,16 @@ func (w *Worker) guessKind(text []byte) idmap.Kind {
 	return idmap.Username
 }
 
+// longestIdentifier is what the id map takes: usernames end at 150 characters,
+// e-mail addresses at 254. Anything longer is a damaged value.
+const longestIdentifier = 1024
+
 // pseudonym appends what a release shows for an identifier.
 func (w *Worker) pseudonym(dst []byte, kind idmap.Kind, c Cell) ([]byte, Effect, error) {
 	text := bytes.TrimSpace(c.Text)
+	if len(text) == 0 || len(text) > longestIdentifier {
+		return dst, Failed, nil
+	}
 	switch kind {
 	case idmap.UserID:
 		// A number that went through a spreadsheet may have become "12.0".

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"bytes"
 	"errors"
 	"unicode/utf8"
 
@@ -135,10 +136,11 @@ func (w *Worker) rowPerson(p *Plan, src []byte, spans []span, f rowFormat) (gone
 
 // setAuthor resolves the person of a row.
 func (w *Worker) setAuthor(kind idmap.Kind, c Cell) (gone, found bool, err error) {
-	if c.null() || kind == idmap.UserID && !digitsOnly(c.Text) {
+	text := bytes.TrimSpace(c.Text)
+	if c.null() || len(text) == 0 || len(text) > longestIdentifier || kind == idmap.UserID && !digitsOnly(text) {
 		return false, false, nil
 	}
-	person, err := w.person(kind, c.Text)
+	person, err := w.person(kind, text)
 	if errors.Is(err, idmap.ErrForgotten) {
 		return true, false, nil
 	}
