@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"anonymooc/release/records"
 )
 
 // crowd yields people with five identifiers each.
@@ -56,8 +58,8 @@ func BenchmarkLog(b *testing.B) {
 	busy := processorTime()
 	for b.Loop() {
 		start := time.Now()
-		c := newChecker(index, newSchema("tracking_log.json", formatLines, nil))
-		err := blocks(bytes.NewReader(data), formatLines, func(blk block) error {
+		c := newChecker(index, newSchema("tracking_log.json", records.Lines, nil))
+		err := records.Blocks(bytes.NewReader(data), records.Lines, func(blk records.Block) error {
 			result := c.block(blk)
 			if result.found.count > 0 {
 				b.Fatalf("%v", result.found.residuals[0])

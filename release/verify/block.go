@@ -1,6 +1,10 @@
 package verify
 
-import "bytes"
+import (
+	"bytes"
+
+	"anonymooc/release/records"
+)
 
 // blockResult is what was found in one block.
 type blockResult struct {
@@ -11,16 +15,16 @@ type blockResult struct {
 
 // block judges all records of a block. The first block of a table begins with
 // its header, which the schema has learnt.
-func (c *checker) block(b block) blockResult {
+func (c *checker) block(b records.Block) blockResult {
 	c.found = findings{}
 	c.path, c.how = c.path[:0], ""
 	result := blockResult{nulls: make([]int64, len(c.schema.columns))}
 	s := c.schema
-	skip := b.number == 0 && (s.format == formatCSV || s.format == formatTSV)
-	var fields fieldReader
-	records(b, s.format, func(line int64, record []byte) {
+	skip := b.Number == 0 && (s.format == records.CSV || s.format == records.TSV)
+	var fields records.Fields
+	records.Each(b, s.format, func(line int64, record []byte) {
 		c.line = line
-		if b.number == 0 && line == 1 {
+		if b.Number == 0 && line == 1 {
 			record = bytes.TrimPrefix(record, []byte("\ufeff"))
 		}
 		if skip {
@@ -30,12 +34,12 @@ func (c *checker) block(b block) blockResult {
 		}
 		result.rows++
 		switch s.format {
-		case formatCSV, formatTSV:
-			fields.read(record, s.format)
+		case records.CSV, records.TSV:
+			fields.Read(record, s.format)
 			c.row(&fields, result.nulls)
-		case formatLines:
+		case records.Lines:
 			c.jsonLine(record)
-		case formatDocument:
+		case records.Document:
 			c.value(record, anyPlace, 0)
 		default:
 			c.text(record, anyPlace, 0)
@@ -46,19 +50,19 @@ func (c *checker) block(b block) blockResult {
 }
 
 // row judges one record of a table.
-func (c *checker) row(r *fieldReader, nulls []int64) {
-	if len(r.fields) != len(c.schema.columns) {
+func (c *checker) row(r *records.Fields, nulls []int64) {
+	if len(r.Values) != len(c.schema.columns) {
 		c.found.problem(c, "a record has other columns than the header")
 	}
 	person := pair{}
-	for i, field := range r.fields {
+	for i, field := range r.Values {
 		if i >= len(c.schema.columns) {
 			c.text(field, anyPlace, 0)
 			continue
 		}
 		column := &c.schema.columns[i]
 		c.path = append(c.path[:0], step{name: column.name})
-		if null(r.raw[i]) {
+		if records.IsNull(r.Raw[i]) {
 			nulls[i]++
 			continue
 		}

@@ -6,6 +6,8 @@ import (
 	"iter"
 	"path/filepath"
 	"strings"
+
+	"anonymooc/release/records"
 )
 
 // comparison is one file of the release beside the file of the export that it
@@ -75,38 +77,38 @@ func (v *verifier) compare(e exportFile, values map[string]*bijection) error {
 		}
 	}
 	name := filepath.Join(v.request.Release, filepath.FromSlash(e.schema.file))
-	head, err := beginning(name)
+	head, err := records.Beginning(name)
 	if err != nil {
 		return nil // told by manifestFiles
 	}
-	released := newSchema(e.schema.file, formatOf(e.schema.file, head), v.manifest)
+	released := newSchema(e.schema.file, records.FormatOf(e.schema.file, head), v.manifest)
 	if released.format != e.schema.format {
 		v.limit(e.schema.file + ": is of another format than the export's file, so kept values were not compared")
 		return nil
 	}
 	c := &comparison{v: v, file: e.schema.file, release: released, source: e.schema, told: map[string]bool{}, values: values, kept: map[string]bool{}}
 	c.aligned = released.output.RowsIn == released.output.RowsOut
-	if released.format == formatCSV || released.format == formatTSV {
-		released.header(headerOf(head, released.format))
+	if released.format == records.CSV || released.format == records.TSV {
+		released.header(records.Header(head, released.format))
 		c.columns()
-	} else if released.format != formatLines || !c.aligned {
+	} else if released.format != records.Lines || !c.aligned {
 		v.limit(e.schema.file + ": rows were dropped or are no records, so kept values were not compared")
 		return nil
 	}
 	next, stop := iter.Pull2(c.releaseRecords(name))
 	defer stop()
-	var source, out fieldReader
+	var source, out records.Fields
 	line, record, more := next()
-	err = eachRecord(e.name, e.schema.format, func(_ int64, before []byte) bool {
+	err = records.Walk(e.name, e.schema.format, func(_ int64, before []byte) bool {
 		if !more {
 			return c.aligned // what is left in the export was dropped
 		}
 		c.line = line
-		if released.format == formatLines {
+		if released.format == records.Lines {
 			c.lines(before, record)
 		} else {
-			source.read(before, e.schema.format)
-			out.read(record, released.format)
+			source.Read(before, e.schema.format)
+			out.Read(record, released.format)
 			if !c.row(&source, &out) {
 				return true // dropped: the next row of the export may be this one
 			}
@@ -125,7 +127,7 @@ func (v *verifier) compare(e exportFile, values map[string]*bijection) error {
 
 func (c *comparison) releaseRecords(name string) iter.Seq2[int64, []byte] {
 	return func(yield func(int64, []byte) bool) {
-		err := eachRecord(name, c.release.format, func(line int64, record []byte) bool { return yield(line, record) })
+		err := records.Walk(name, c.release.format, func(line int64, record []byte) bool { return yield(line, record) })
 		if err != nil {
 			c.problem("", "cannot be read to its end")
 		}
@@ -150,14 +152,14 @@ func (c *comparison) columns() {
 
 // row compares two records; false when rows were dropped and this one of the
 // export is not that of the release.
-func (c *comparison) row(source, out *fieldReader) bool {
+func (c *comparison) row(source, out *records.Fields) bool {
 	for pass := range 2 {
-		for i, raw := range out.raw {
-			if i >= len(c.from) || c.from[i] < 0 || c.from[i] >= len(source.raw) {
+		for i, raw := range out.Raw {
+			if i >= len(c.from) || c.from[i] < 0 || c.from[i] >= len(source.Raw) {
 				continue
 			}
 			column := c.release.columns[i].name
-			before := source.raw[c.from[i]]
+			before := source.Raw[c.from[i]]
 			switch {
 			case c.kept[column] && !bytes.Equal(raw, before):
 				if !c.aligned {
@@ -166,7 +168,7 @@ func (c *comparison) row(source, out *fieldReader) bool {
 				c.problem(column, "was to be kept, and is not what it was")
 			case pass == 0 || c.kept[column]:
 			default:
-				c.pseudonymised(column, c.release.columns[i].place, source.fields[c.from[i]], out.fields[i], null(before), null(raw))
+				c.pseudonymised(column, c.release.columns[i].place, source.Values[c.from[i]], out.Values[i], records.IsNull(before), records.IsNull(raw))
 			}
 		}
 	}

@@ -3,10 +3,11 @@ package verify
 import (
 	"bytes"
 	"hash/maphash"
-	"io"
 	"path"
 	"path/filepath"
 	"strings"
+
+	"anonymooc/release/records"
 )
 
 // exportFile is one file of the export, beside the release's.
@@ -21,27 +22,27 @@ type exportFile struct {
 func (v *verifier) exports() ([]exportFile, error) {
 	var all []exportFile
 	for _, folder := range v.request.Source {
-		files, err := list(folder)
+		files, err := records.List(folder)
 		if err != nil {
 			return nil, err
 		}
 		for _, file := range files {
-			if !file.regular {
+			if !file.Regular {
 				continue
 			}
-			name := filepath.Join(folder, filepath.FromSlash(file.path))
-			head, err := beginning(name)
+			name := filepath.Join(folder, filepath.FromSlash(file.Path))
+			head, err := records.Beginning(name)
 			if err != nil {
-				return nil, unreadable(file.path)
+				return nil, unreadable(file.Path)
 			}
-			e := exportFile{name: name, path: file.path}
-			released := file.path
+			e := exportFile{name: name, path: file.Path}
+			released := file.Path
 			if v.manifest != nil {
-				released = v.manifest.madeOf(filepath.Base(folder), file.path)
+				released = v.manifest.madeOf(filepath.Base(folder), file.Path)
 			}
-			e.schema = newSchema(released, formatOf(file.path, head), v.manifest)
-			if e.schema.format == formatCSV || e.schema.format == formatTSV {
-				e.schema.header(headerOf(head, e.schema.format))
+			e.schema = newSchema(released, records.FormatOf(file.Path, head), v.manifest)
+			if e.schema.format == records.CSV || e.schema.format == records.TSV {
+				e.schema.header(records.Header(head, e.schema.format))
 			}
 			all = append(all, e)
 		}
@@ -52,45 +53,15 @@ func (v *verifier) exports() ([]exportFile, error) {
 // madeOf finds the file of the release that was made of a file of the export:
 // the one of the same path, or of the same path below the export's own name.
 func (m *Manifest) madeOf(export, file string) string {
-	candidates := []string{file, path.Join(export, file), plainName(file), plainName(path.Join(export, file))}
+	candidates := []string{file, path.Join(export, file), records.PlainName(file), records.PlainName(path.Join(export, file))}
 	for _, o := range m.Outputs {
 		for _, c := range candidates {
-			if filepath.ToSlash(o.Path) == c || o.Source == c || plainName(filepath.ToSlash(o.Path)) == c {
+			if filepath.ToSlash(o.Path) == c || o.Source == c || records.PlainName(filepath.ToSlash(o.Path)) == c {
 				return filepath.ToSlash(o.Path)
 			}
 		}
 	}
 	return file
-}
-
-// eachRecord calls visit for every record of a file, in order, with the line it
-// begins on; the header of a table is left out.
-func eachRecord(name string, f format, visit func(line int64, record []byte) bool) error {
-	r, err := open(name)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	stop := false
-	err = blocks(r, f, func(b block) error {
-		records(b, f, func(line int64, record []byte) {
-			if line == 1 && b.number == 0 {
-				record = trimMark(record)
-				if f == formatCSV || f == formatTSV {
-					return
-				}
-			}
-			stop = stop || !visit(line, record)
-		})
-		if stop {
-			return io.EOF
-		}
-		return nil
-	})
-	if stop {
-		return nil
-	}
-	return err
 }
 
 // harvest hands over the identifiers that the export itself holds, so that the
@@ -101,7 +72,7 @@ func (v *verifier) harvest(exports []exportFile, joins joinSets, add func(Known)
 	h := harvester{seen: map[uint64]struct{}{}, joins: joins, add: add}
 	for _, e := range exports {
 		h.schema = e.schema
-		err := eachRecord(e.name, e.schema.format, func(_ int64, record []byte) bool {
+		err := records.Walk(e.name, e.schema.format, func(_ int64, record []byte) bool {
 			h.record(record)
 			return true
 		})
@@ -114,7 +85,7 @@ func (v *verifier) harvest(exports []exportFile, joins joinSets, add func(Known)
 
 type harvester struct {
 	schema *schema
-	fields fieldReader
+	fields records.Fields
 	leaves leafReader
 	seen   map[uint64]struct{} // hashes of what was handed over
 	joins  joinSets
@@ -132,15 +103,15 @@ func (h *harvester) once(kind Kind, value []byte, common bool) {
 
 func (h *harvester) record(record []byte) {
 	switch h.schema.format {
-	case formatCSV, formatTSV:
-		h.fields.read(record, h.schema.format)
+	case records.CSV, records.TSV:
+		h.fields.Read(record, h.schema.format)
 		h.joins.row(h.schema, &h.fields)
-		for i, field := range h.fields.fields {
-			if i < len(h.schema.columns) && !null(h.fields.raw[i]) {
+		for i, field := range h.fields.Values {
+			if i < len(h.schema.columns) && !records.IsNull(h.fields.Raw[i]) {
 				h.take([]string{h.schema.columns[i].name}, field)
 			}
 		}
-	case formatLines:
+	case records.Lines:
 		if start := bytes.IndexByte(record, '{'); start >= 0 {
 			leaves, _ := h.leaves.read(bytes.TrimSpace(record[start:]))
 			if h.schema.table == "forum" {

@@ -1,61 +1,11 @@
 package verify
 
 import (
-	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"strings"
 	"testing"
 	"unicode/utf8"
 )
-
-// FuzzFieldsAgreeWithTheStandardLibrary: whatever encoding/csv writes is read
-// back, however its records are cut.
-func FuzzFieldsAgreeWithTheStandardLibrary(f *testing.F) {
-	f.Add("a,b\n\"c\"", "\"", "x\r\ny", "")
-	f.Fuzz(func(t *testing.T, a, b, c, d string) {
-		rows := [][]string{{"1", a, b}, {"2", c, d}}
-		var buffer bytes.Buffer
-		w := csv.NewWriter(&buffer)
-		if w.WriteAll(rows) != nil {
-			t.Skip()
-		}
-		n := 0
-		records(block{data: buffer.Bytes(), line: 1}, formatCSV, func(_ int64, record []byte) {
-			var r fieldReader
-			r.read(record, formatCSV)
-			if n < len(rows) && len(r.fields) == 3 {
-				for i, field := range r.fields {
-					if string(field) != rows[n][i] {
-						t.Errorf("row %d: %q is read as %q", n, rows[n][i], field)
-					}
-				}
-			} else {
-				t.Errorf("row %d: %d fields", n, len(r.fields))
-			}
-			n++
-		})
-		if n != len(rows) {
-			t.Errorf("%d rows are read as %d", len(rows), n)
-		}
-	})
-}
-
-// FuzzEscapedTabsRoundTrip: a field written with backslash escapes is read back.
-func FuzzEscapedTabsRoundTrip(f *testing.F) {
-	f.Add("a\tb\\\n", "\\n")
-	f.Fuzz(func(t *testing.T, a, b string) {
-		escape := strings.NewReplacer("\\", `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
-		if strings.ContainsRune(a+b, 0) || a == "" || b == "" {
-			t.Skip()
-		}
-		var r fieldReader
-		r.read([]byte(escape.Replace(a)+"\t"+escape.Replace(b)+"\n"), formatTSV)
-		if len(r.fields) != 2 || string(r.fields[0]) != a || string(r.fields[1]) != b {
-			t.Errorf("%q and %q are read as %q", a, b, r.fields)
-		}
-	})
-}
 
 // FuzzLeavesAgreeWithTheStandardLibrary: the strings of a JSON text are those
 // that encoding/json finds.
@@ -132,7 +82,7 @@ func FuzzPlantedIdentifierIsFound(f *testing.F) {
 			}
 			text = string(data)
 		}
-		c := newChecker(index, newSchema("tracking_log.json", formatLines, nil))
+		c := newChecker(index, newSchema("tracking_log.json", records.Lines, nil))
 		c.value([]byte(text), anyPlace, 0)
 		for _, found := range c.found.residuals {
 			if found.Kind == Username {

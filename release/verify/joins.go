@@ -6,6 +6,8 @@ import (
 	"hash/maphash"
 	"slices"
 	"strings"
+
+	"anonymooc/release/records"
 )
 
 // joinRule is one relation of an export (edX research documentation; the joins
@@ -86,9 +88,9 @@ func (j joinSets) merge(others joinSets) {
 }
 
 // row takes in one record of a table.
-func (j joinSets) row(s *schema, r *fieldReader) {
-	for i, field := range r.fields {
-		if i < len(s.columns) && s.columns[i].joins != "" && !null(r.raw[i]) {
+func (j joinSets) row(s *schema, r *records.Fields) {
+	for i, field := range r.Values {
+		if i < len(s.columns) && s.columns[i].joins != "" && !records.IsNull(r.Raw[i]) {
 			value := field
 			if strings.HasSuffix(s.columns[i].joins, ".username") {
 				value = bytes.ToLower(field) // as the platform compares them

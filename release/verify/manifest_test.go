@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"anonymooc/release/records"
 )
 
 // manifestOf describes the clean release truly.
@@ -236,7 +238,7 @@ func TestCompressedFilesAreRead(t *testing.T) {
 func TestReportIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 	line := strings.TrimSuffix(cleanRelease["tracking_log.json"], "\n")
 	var b strings.Builder
-	for i := 0; b.Len() < 3*blockSize; i++ {
+	for i := 0; b.Len() < 3*records.BlockSize; i++ {
 		if i%997 == 0 {
 			b.WriteString(strings.Replace(line, "problem_check", "benoit_d", 1) + "\n")
 		} else {

@@ -1,29 +1,17 @@
 package verify
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
+
+	"anonymooc/release/records"
 )
-
-func readFull(r io.Reader, buffer []byte) (int, error) {
-	n, err := io.ReadFull(r, buffer)
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err = nil
-	}
-	return n, err
-}
-
-func trimMark(head []byte) []byte { return bytes.TrimPrefix(head, []byte("\ufeff")) }
-
-func indexNewline(head []byte) int { return bytes.IndexByte(head, '\n') }
 
 // privateNames are files and folders of a project that stay at home.
 var privateNames = map[string]string{
@@ -32,20 +20,20 @@ var privateNames = map[string]string{
 }
 
 // privateThings finds what must never lie in a release.
-func (v *verifier) privateThings(files []listed) {
+func (v *verifier) privateThings(files []records.Entry) {
 	for _, file := range files {
-		if !file.regular {
-			v.problem(file.path, "is a link or a device, and no file")
+		if !file.Regular {
+			v.problem(file.Path, "is a link or a device, and no file")
 			continue
 		}
-		for part := range strings.SplitSeq(file.path, "/") {
+		for part := range strings.SplitSeq(file.Path, "/") {
 			if what, private := privateNames[part]; private {
-				v.problem(file.path, "holds "+what+", which never leaves the project")
+				v.problem(file.Path, "holds "+what+", which never leaves the project")
 			}
 		}
-		switch path.Ext(file.path) {
+		switch path.Ext(file.Path) {
 		case ".key", ".age", ".idmap", ".ledger", ".partial", ".tmp":
-			v.problem(file.path, "is a private or unfinished file")
+			v.problem(file.Path, "is a private or unfinished file")
 		}
 	}
 }
@@ -104,13 +92,13 @@ func (v *verifier) columns(told *File, s *schema) {
 }
 
 // manifestFiles finds files that the manifest names and the release lacks.
-func (v *verifier) manifestFiles(files []listed) {
+func (v *verifier) manifestFiles(files []records.Entry) {
 	if v.manifest == nil {
 		return
 	}
 	have := map[string]bool{}
 	for _, file := range files {
-		have[file.path] = true
+		have[file.Path] = true
 	}
 	for _, o := range v.manifest.Outputs {
 		if !have[filepath.ToSlash(o.Path)] {

@@ -3,6 +3,8 @@ package verify
 import (
 	"path"
 	"strings"
+
+	"anonymooc/release/records"
 )
 
 // schema is what the checker knows of the file it reads: shared by all workers
@@ -10,7 +12,7 @@ import (
 type schema struct {
 	file    string
 	table   string
-	format  format
+	format  records.Format
 	columns []column        // of a table, in the order of its header
 	words   map[string]bool // column names and keys of the manifest: safe to show
 	output  *Output         // the file's entry in the manifest; may be nil
@@ -31,7 +33,7 @@ type column struct {
 }
 
 // newSchema tells what is known of a file before it is read.
-func newSchema(file string, f format, m *Manifest) *schema {
+func newSchema(file string, f records.Format, m *Manifest) *schema {
 	s := &schema{file: file, format: f, words: map[string]bool{}}
 	if m != nil {
 		s.output = m.output(file)
@@ -43,7 +45,7 @@ func newSchema(file string, f format, m *Manifest) *schema {
 	if s.table == "" {
 		s.table = tableOf(file)
 	}
-	s.describes = f == formatDocument && s.output == nil
+	s.describes = f == records.Document && s.output == nil
 	return s
 }
 

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"anonymooc/internal/fold"
+	"anonymooc/release/records"
 )
 
 // talk knows who takes part in which conversation of a forum, and what they are
@@ -47,8 +48,8 @@ func (t *talk) thread(p *post) uint64 {
 
 // read takes in the documents of one forum file.
 func (t *talk) read(r io.Reader) error {
-	return blocks(r, formatLines, func(b block) error {
-		records(b, formatLines, func(_ int64, line []byte) {
+	return records.Blocks(r, records.Lines, func(b records.Block) error {
+		records.Each(b, records.Lines, func(_ int64, line []byte) {
 			var p post
 			if json.Unmarshal(line, &p) != nil {
 				return // the checker reads it as text

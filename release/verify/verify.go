@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"anonymooc/internal/fault"
+	"anonymooc/release/records"
 )
 
 // Request says what to verify, and against what.
@@ -68,7 +69,7 @@ func (v *verifier) problem(file, what string) {
 }
 
 func (v *verifier) run(ctx context.Context) error {
-	files, err := list(v.request.Release)
+	files, err := records.List(v.request.Release)
 	if err != nil {
 		return err
 	}
@@ -96,7 +97,7 @@ func (v *verifier) run(ctx context.Context) error {
 		return err
 	}
 	for _, file := range files {
-		if !file.regular {
+		if !file.Regular {
 			continue // told by privateThings
 		}
 		if err := v.file(ctx, file); err != nil {
@@ -129,20 +130,20 @@ func (v *verifier) comparisons(ctx context.Context, exports []exportFile) error 
 }
 
 // conversations reads the forum files once, to learn who talks to whom.
-func (v *verifier) conversations(files []listed) error {
+func (v *verifier) conversations(files []records.Entry) error {
 	t := newTalk()
 	for _, file := range files {
-		if !file.regular || v.table(file.path) != "forum" {
+		if !file.Regular || v.table(file.Path) != "forum" {
 			continue
 		}
-		r, err := open(filepath.Join(v.request.Release, filepath.FromSlash(file.path)))
+		r, err := records.Open(filepath.Join(v.request.Release, filepath.FromSlash(file.Path)))
 		if err != nil {
-			return unreadable(file.path)
+			return unreadable(file.Path)
 		}
 		err = t.read(r)
 		r.Close()
 		if err != nil {
-			return unreadable(file.path)
+			return unreadable(file.Path)
 		}
 	}
 	t.name(v.request.Known)
@@ -165,40 +166,40 @@ func unreadable(file string) error {
 }
 
 // file judges one file on all workers.
-func (v *verifier) file(ctx context.Context, file listed) error {
-	name := filepath.Join(v.request.Release, filepath.FromSlash(file.path))
-	head, err := beginning(name)
+func (v *verifier) file(ctx context.Context, file records.Entry) error {
+	name := filepath.Join(v.request.Release, filepath.FromSlash(file.Path))
+	head, err := records.Beginning(name)
 	if err != nil {
-		return unreadable(file.path)
+		return unreadable(file.Path)
 	}
-	s := newSchema(file.path, formatOf(file.path, head), v.manifest)
+	s := newSchema(file.Path, records.FormatOf(file.Path, head), v.manifest)
 	if s.table == "forum" {
 		s.talk = v.talk
 	}
 	s.reviewed = v.manifest != nil && v.manifest.TextPolicy == "reviewed"
-	told := File{Path: file.path, Format: string(s.format), Bytes: file.size, Nulls: map[string]int64{}}
-	if s.format == formatParquet {
+	told := File{Path: file.Path, Format: string(s.format), Bytes: file.Size, Nulls: map[string]int64{}}
+	if s.format == records.Parquet {
 		result, err := v.parquetFile(name, s)
 		if err != nil {
-			return unreadable(file.path)
+			return unreadable(file.Path)
 		}
 		v.gather(&told, s, []blockResult{result})
 		return nil
 	}
-	if s.format == formatBinary {
-		v.problem(file.path, "is of a format that verify cannot read, so nothing is known of it")
+	if s.format == records.Binary {
+		v.problem(file.Path, "is of a format that verify cannot read, so nothing is known of it")
 		v.report.Files = append(v.report.Files, told)
 		return nil
 	}
-	if s.format == formatCSV || s.format == formatTSV {
-		s.header(headerOf(head, s.format))
+	if s.format == records.CSV || s.format == records.TSV {
+		s.header(records.Header(head, s.format))
 	}
 	results, err := v.judge(ctx, name, s)
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return unreadable(file.path)
+		return unreadable(file.Path)
 	}
 	v.gather(&told, s, results)
 	return nil
@@ -207,13 +208,13 @@ func (v *verifier) file(ctx context.Context, file listed) error {
 // judge sends the blocks of a file to the workers; the results come in the order
 // of the blocks.
 func (v *verifier) judge(ctx context.Context, name string, s *schema) ([]blockResult, error) {
-	r, err := open(name)
+	r, err := records.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
 	group, ctx := errgroup.WithContext(ctx)
-	work := make(chan block)
+	work := make(chan records.Block)
 	type numbered struct {
 		number int
 		blockResult
@@ -224,7 +225,7 @@ func (v *verifier) judge(ctx context.Context, name string, s *schema) ([]blockRe
 		checkers[i] = newChecker(v.index, s)
 		group.Go(func() error {
 			for b := range work {
-				done[i] = append(done[i], numbered{b.number, checkers[i].block(b)})
+				done[i] = append(done[i], numbered{b.Number, checkers[i].block(b)})
 			}
 			return nil
 		})
@@ -232,7 +233,7 @@ func (v *verifier) judge(ctx context.Context, name string, s *schema) ([]blockRe
 	count := 0
 	group.Go(func() error {
 		defer close(work)
-		return blocks(r, s.format, func(b block) error {
+		return records.Blocks(r, s.format, func(b records.Block) error {
 			count++
 			select {
 			case work <- b:
@@ -298,39 +299,6 @@ func (v *verifier) gather(told *File, s *schema, results []blockResult) {
 	if s.output != nil {
 		v.recount(told, s)
 	}
-}
-
-const headSize = 1 << 16
-
-// beginning reads the first bytes of a file, up to the end of a line if there
-// is one.
-func beginning(name string) ([]byte, error) {
-	r, err := open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	head := make([]byte, headSize)
-	n, err := readFull(r, head)
-	return head[:n], err
-}
-
-// headerOf reads the names of a table's columns.
-func headerOf(head []byte, f format) []string {
-	head = trimMark(head)
-	end := len(head)
-	if f == formatCSV {
-		end, _ = csvRecord(head, 0)
-	} else if i := indexNewline(head); i >= 0 {
-		end = i + 1
-	}
-	var r fieldReader
-	r.read(head[:end], f)
-	names := make([]string, len(r.fields))
-	for i, field := range r.fields {
-		names[i] = string(field)
-	}
-	return names
 }
 
 // Exists reports whether a folder holds something that may be a release.

@@ -1,4 +1,14 @@
-package verify
+// Package records reads the files of an export or a release, record by record.
+//
+//	folder ─ List ─► files ─ Open (gzip, Zstandard) ─► Blocks ─ Each ─► records ─ Fields ─► cells
+//	                           └ FormatOf (name and first bytes)
+//
+// It shares no code with the engine that makes releases, so that what proves a
+// release does not repeat the engine's mistakes. A block is a run of whole
+// records, cut where quoted line breaks and escaped ones are not: blocks can be
+// read on all cores. Nothing is refused here: a record with other columns than
+// the header, or that is not JSON, is the reader's to judge.
+package records
 
 import (
 	"bufio"
@@ -19,30 +29,31 @@ import (
 	"anonymooc/internal/fault"
 )
 
-// format is how the records of a file are written.
-type format string
+// Format is how the records of a file are written.
+type Format string
 
+// The formats. What is Binary or Parquet has no records that are cut at line ends.
 const (
-	formatCSV      format = "csv"
-	formatTSV      format = "tsv"
-	formatLines    format = "json lines"
-	formatDocument format = "json"
-	formatParquet  format = "parquet"
-	formatText     format = "text"
-	formatBinary   format = "binary"
+	CSV      Format = "csv"
+	TSV      Format = "tsv"
+	Lines    Format = "json lines"
+	Document Format = "json"
+	Parquet  Format = "parquet"
+	Text     Format = "text"
+	Binary   Format = "binary"
 )
 
-// listed is one entry below a folder.
-type listed struct {
-	path    string // with slashes, below the folder
-	size    int64
-	regular bool
+// Entry is one entry below a folder.
+type Entry struct {
+	Path    string // with slashes, below the folder
+	Size    int64  // on disk
+	Regular bool   // a file, and no link or device
 }
 
-// list gives all entries below a folder that are no folders, in the order of
+// List gives all entries below a folder that are no folders, in the order of
 // their names.
-func list(folder string) ([]listed, error) {
-	var files []listed
+func List(folder string) ([]Entry, error) {
+	var files []Entry
 	err := filepath.WalkDir(folder, func(p string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -55,20 +66,20 @@ func list(folder string) ([]listed, error) {
 		if err != nil {
 			return err
 		}
-		files = append(files, listed{filepath.ToSlash(below), info.Size(), info.Mode().IsRegular()})
+		files = append(files, Entry{filepath.ToSlash(below), info.Size(), info.Mode().IsRegular()})
 		return nil
 	})
 	if err != nil {
 		return nil, fault.New(fault.Failure, "folder cannot be read").At(folder, 0, "").
 			WithHint("give the folder of a release, and the right to read all of it")
 	}
-	slices.SortFunc(files, func(a, b listed) int { return strings.Compare(a.path, b.path) })
+	slices.SortFunc(files, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
 	return files, nil
 }
 
-// open opens a file and takes off gzip or Zstandard, which it knows by their
+// Open opens a file and takes off gzip or Zstandard, which it knows by their
 // first bytes.
-func open(name string) (io.ReadCloser, error) {
+func Open(name string) (io.ReadCloser, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -105,63 +116,63 @@ type opened struct {
 
 func (o opened) Close() error { return o.close() }
 
-// plainName is a file's name without the ending of its compression.
-func plainName(name string) string {
+// PlainName is a file's name without the ending of its compression.
+func PlainName(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
 }
 
-// formatOf tells the format of a file from its name and its beginning.
-func formatOf(name string, head []byte) format {
-	extension := strings.ToLower(path.Ext(plainName(name)))
+// FormatOf tells the format of a file from its name and its beginning.
+func FormatOf(name string, head []byte) Format {
+	extension := strings.ToLower(path.Ext(PlainName(name)))
 	head = bytes.TrimPrefix(head, []byte("\ufeff"))
 	trimmed := bytes.TrimLeft(head, " \t\r\n")
 	first, rest, _ := bytes.Cut(trimmed, []byte{'\n'})
 	switch {
 	case bytes.HasPrefix(head, []byte("PAR1")):
-		return formatParquet
+		return Parquet
 	case extension == ".bson" || extension == ".sqlite" || extension == ".db":
-		return formatBinary
+		return Binary
 	case extension == ".md" || extension == ".html" || extension == ".txt" || extension == ".yaml" || extension == ".yml":
-		return formatText
+		return Text
 	case len(trimmed) > 0 && (trimmed[0] == '{' || trimmed[0] == '['):
 		rest = bytes.TrimLeft(rest, " \t\r\n")
 		if json.Valid(first) || len(rest) > 0 && rest[0] == '{' && bytes.HasPrefix(first, []byte(`{"`)) {
-			return formatLines
+			return Lines
 		}
-		return formatDocument
+		return Document
 	case extension == ".log" || extension == ".json" || extension == ".jsonl" || extension == ".mongo":
-		return formatLines
+		return Lines
 	case extension == ".tsv" || extension == ".sql" || bytes.IndexByte(first, '\t') >= 0:
-		return formatTSV
+		return TSV
 	case extension == ".csv":
-		return formatCSV
+		return CSV
 	case bytes.IndexByte(head, 0) >= 0:
-		return formatBinary
+		return Binary
 	}
-	return formatText
+	return Text
 }
 
-// block is a run of whole records.
-type block struct {
-	number int
-	line   int64 // of its first byte
-	data   []byte
+// Block is a run of whole records.
+type Block struct {
+	Number int
+	Line   int64 // of its first byte, counted from 1
+	Data   []byte
 }
 
-const blockSize = 1 << 20
+const BlockSize = 1 << 20
 
 // maximumRecord bounds one record; what is longer cannot be told apart from a
 // file of another format.
 const maximumRecord = 1 << 30
 
-// blocks cuts a stream into blocks at the ends of records and hands each to
+// Blocks cuts a stream into blocks at the ends of records and hands each to
 // visit. The data is visit's to keep.
-func blocks(r io.Reader, f format, visit func(block) error) error {
+func Blocks(r io.Reader, f Format, visit func(Block) error) error {
 	line := int64(1)
 	var left []byte
-	size := blockSize
+	size := BlockSize
 	for number := 0; ; {
-		data := make([]byte, len(left), max(size, len(left)+blockSize/4))
+		data := make([]byte, len(left), max(size, len(left)+BlockSize/4))
 		copy(data, left)
 		n, err := io.ReadFull(r, data[len(left):cap(data)])
 		data = data[:len(left)+n]
@@ -180,9 +191,9 @@ func blocks(r io.Reader, f format, visit func(block) error) error {
 			left = data
 			continue
 		}
-		size = blockSize
+		size = BlockSize
 		if end > 0 {
-			if err := visit(block{number, line, data[:end]}); err != nil {
+			if err := visit(Block{number, line, data[:end]}); err != nil {
 				return err
 			}
 			number++
@@ -198,11 +209,11 @@ var errLongRecord = errors.New("a record is longer than 1 GiB")
 
 // recordsEnd returns where the last whole record of data ends, 0 when there is
 // none. data begins with a record.
-func recordsEnd(data []byte, f format) int {
+func recordsEnd(data []byte, f Format) int {
 	switch f {
-	case formatDocument, formatBinary, formatParquet:
+	case Document, Binary, Parquet:
 		return 0
-	case formatTSV:
+	case TSV:
 		for end := len(data); end > 0; {
 			i := bytes.LastIndexByte(data[:end], '\n')
 			if i < 0 || !escapedAt(data, i) {
@@ -211,10 +222,10 @@ func recordsEnd(data []byte, f format) int {
 			end = i
 		}
 		return 0
-	case formatCSV:
+	case CSV:
 		end, at := 0, 0
 		for at < len(data) {
-			next, whole := csvRecord(data, at)
+			next, whole := RecordEnd(data, at)
 			if !whole {
 				break
 			}
@@ -234,9 +245,9 @@ func escapedAt(data []byte, i int) bool {
 	return n%2 == 1
 }
 
-// csvRecord finds where the record that begins at start ends: behind its line
+// RecordEnd finds where the record that begins at start ends: behind its line
 // break, with true, or at the end of data.
-func csvRecord(data []byte, start int) (int, bool) {
+func RecordEnd(data []byte, start int) (int, bool) {
 	quoted, fieldStart := false, true
 	for i := start; i < len(data); i++ {
 		c := data[i]
@@ -265,4 +276,73 @@ func csvRecord(data []byte, start int) (int, bool) {
 		}
 	}
 	return len(data), false
+}
+
+// mark is the byte order mark that some programs write first.
+var mark = []byte("\ufeff")
+
+const headSize = 1 << 16
+
+// Beginning reads the first bytes of a file, up to the end of a line if there
+// is one.
+func Beginning(name string) ([]byte, error) {
+	r, err := Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	head := make([]byte, headSize)
+	n, err := io.ReadFull(r, head)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil
+	}
+	return head[:n], err
+}
+
+// Header reads the names of a table's columns.
+func Header(head []byte, f Format) []string {
+	head = bytes.TrimPrefix(head, mark)
+	end := len(head)
+	if f == CSV {
+		end, _ = RecordEnd(head, 0)
+	} else if i := bytes.IndexByte(head, '\n'); i >= 0 {
+		end = i + 1
+	}
+	var r Fields
+	r.Read(head[:end], f)
+	names := make([]string, len(r.Values))
+	for i, field := range r.Values {
+		names[i] = string(field)
+	}
+	return names
+}
+
+// Walk calls visit for every record of a file, in order, with the line it
+// begins on; the header of a table is left out.
+func Walk(name string, f Format, visit func(line int64, record []byte) bool) error {
+	r, err := Open(name)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	stop := false
+	err = Blocks(r, f, func(b Block) error {
+		Each(b, f, func(line int64, record []byte) {
+			if line == 1 && b.Number == 0 {
+				record = bytes.TrimPrefix(record, mark)
+				if f == CSV || f == TSV {
+					return
+				}
+			}
+			stop = stop || !visit(line, record)
+		})
+		if stop {
+			return io.EOF
+		}
+		return nil
+	})
+	if stop {
+		return nil
+	}
+	return err
 }

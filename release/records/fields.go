@@ -1,45 +1,45 @@
-package verify
+package records
 
 import "bytes"
 
-// fields splits one record of a table into decoded fields. raw holds the same
+// Fields splits one record of a table into decoded fields. Raw holds the same
 // fields as they are written.
-type fieldReader struct {
-	fields [][]byte
-	raw    [][]byte
+type Fields struct {
+	Values [][]byte
+	Raw    [][]byte
 	buffer []byte
 }
 
-// read splits the record; the fields are valid until the next call.
-func (r *fieldReader) read(record []byte, f format) {
-	r.fields, r.raw, r.buffer = r.fields[:0], r.raw[:0], r.buffer[:0]
+// Read splits the record; the fields are valid until the next call.
+func (r *Fields) Read(record []byte, f Format) {
+	r.Values, r.Raw, r.buffer = r.Values[:0], r.Raw[:0], r.buffer[:0]
 	record = bytes.TrimSuffix(record, []byte{'\n'})
 	record = bytes.TrimSuffix(record, []byte{'\r'})
 	if cap(r.buffer) < len(record) {
 		r.buffer = make([]byte, 0, 2*len(record)) // fields point into it: it must not move
 	}
-	if f == formatTSV {
+	if f == TSV {
 		r.tabbed(record)
 		return
 	}
 	r.commas(record)
 }
 
-func (r *fieldReader) tabbed(record []byte) {
+func (r *Fields) tabbed(record []byte) {
 	start := 0
 	for i := 0; i <= len(record); i++ {
 		if i < len(record) && (record[i] != '\t' || escapedAt(record, i)) {
 			continue
 		}
 		raw := record[start:i]
-		r.raw = append(r.raw, raw)
+		r.Raw = append(r.Raw, raw)
 		plain := raw
 		if bytes.IndexByte(raw, '\\') >= 0 && string(raw) != `\N` {
 			from := len(r.buffer)
 			r.buffer = unescapeTab(r.buffer, raw)
 			plain = r.buffer[from:]
 		}
-		r.fields = append(r.fields, plain)
+		r.Values = append(r.Values, plain)
 		start = i + 1
 	}
 }
@@ -70,15 +70,15 @@ func unescapeTab(dst, raw []byte) []byte {
 	return dst
 }
 
-func (r *fieldReader) commas(record []byte) {
+func (r *Fields) commas(record []byte) {
 	for at := 0; at <= len(record); {
 		if at == len(record) || record[at] != '"' {
 			end := len(record)
 			if i := bytes.IndexByte(record[at:], ','); i >= 0 {
 				end = at + i
 			}
-			r.raw = append(r.raw, record[at:end])
-			r.fields = append(r.fields, record[at:end])
+			r.Raw = append(r.Raw, record[at:end])
+			r.Values = append(r.Values, record[at:end])
 			at = end + 1
 			continue
 		}
@@ -95,15 +95,15 @@ func (r *fieldReader) commas(record []byte) {
 			r.buffer = append(r.buffer, record[at])
 			at++
 		}
-		r.raw = append(r.raw, record[start:at])
-		r.fields = append(r.fields, r.buffer[from:])
+		r.Raw = append(r.Raw, record[start:at])
+		r.Values = append(r.Values, r.buffer[from:])
 		at++
 	}
 }
 
-// null reports whether a field of a table is NULL or empty, in one of the forms
+// IsNull reports whether a field of a table is NULL or empty, in one of the forms
 // that exports use.
-func null(raw []byte) bool {
+func IsNull(raw []byte) bool {
 	switch string(raw) { // in quotes, it may be a person who is called Null
 	case "", `""`, `\N`, "NULL":
 		return true
@@ -111,28 +111,28 @@ func null(raw []byte) bool {
 	return false
 }
 
-// records calls visit for each record of a block with the line it begins on.
-func records(b block, f format, visit func(line int64, record []byte)) {
-	line := b.line
-	for at := 0; at < len(b.data); {
-		end := len(b.data)
+// Each calls visit for each record of a block with the line it begins on.
+func Each(b Block, f Format, visit func(line int64, record []byte)) {
+	line := b.Line
+	for at := 0; at < len(b.Data); {
+		end := len(b.Data)
 		switch f {
-		case formatDocument:
-		case formatCSV:
-			end, _ = csvRecord(b.data, at)
+		case Document:
+		case CSV:
+			end, _ = RecordEnd(b.Data, at)
 		default:
 			for from := at; ; {
-				i := bytes.IndexByte(b.data[from:], '\n')
+				i := bytes.IndexByte(b.Data[from:], '\n')
 				if i < 0 {
 					break
 				}
-				if from += i + 1; f != formatTSV || !escapedAt(b.data, from-1) {
+				if from += i + 1; f != TSV || !escapedAt(b.Data, from-1) {
 					end = from
 					break
 				}
 			}
 		}
-		record := b.data[at:end]
+		record := b.Data[at:end]
 		if len(bytes.TrimRight(record, "\r\n")) > 0 {
 			visit(line, record)
 		}
