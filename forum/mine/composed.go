@@ -146,9 +146,10 @@ func (r *composedRun) candidate(form *Form, f finding) Candidate {
 	}
 	c := Candidate{Form: form.Text, Count: int(form.Count), Score: f.score, Category: r.known[f.owners[0]].Category}
 	bearers := bearers{}
-	for i, owner := range f.owners {
-		if i < shownNeighbours {
-			c.Evidence = append(c.Evidence, Evidence{"composed", fmt.Sprintf("%s %q", f.how, r.known[owner].Form), f.score})
+	for _, owner := range f.owners {
+		said := Evidence{"composed", fmt.Sprintf("%s %q", f.how, r.known[owner].Form), f.score}
+		if len(c.Evidence) < shownNeighbours && !slices.Contains(c.Evidence, said) {
+			c.Evidence = append(c.Evidence, said)
 		}
 		bearers.add(r.known[owner].Entities)
 	}

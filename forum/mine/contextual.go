@@ -20,6 +20,7 @@ const (
 //
 //	contexts of one item beside every known form
 //	  occur more than MaxFrequency times → grow by the next item, count again
+//	  hold no word, only punctuation     → likewise
 //	  occur once                         → kept
 //	  otherwise                          → candidates: what else stands there
 //	    beside known forms in MinRate of their occurrences or more → kept
@@ -121,7 +122,7 @@ func (r *contextualRun) annexOne(side Side) (kept, rejected []ContextRule) {
 }
 
 // countLevel counts the contexts of depth items over the whole corpus and marks
-// those that are too frequent; it reports whether there are any.
+// those that are to grow; it reports whether there are any.
 func (r *contextualRun) countLevel(t *trie, depth int32) bool {
 	for at := range r.view.class {
 		class := r.view.class[at]
@@ -134,7 +135,7 @@ func (r *contextualRun) countLevel(t *trie, depth int32) bool {
 	}
 	grown := false
 	for n := range t.nodes {
-		if node := &t.nodes[n]; node.depth == depth && int(node.total) > r.MaxFrequency {
+		if node := &t.nodes[n]; node.depth == depth && (node.empty || int(node.total) > r.MaxFrequency) {
 			node.grown = true
 			grown = true
 		}
@@ -142,8 +143,8 @@ func (r *contextualRun) countLevel(t *trie, depth int32) bool {
 	return grown
 }
 
-// growLevel adds, for every context of depth items that is too frequent, the
-// longer ones that stand beside known forms.
+// growLevel adds, for every context of depth items that is to grow, the longer
+// ones that stand beside known forms.
 func (r *contextualRun) growLevel(t *trie, depth int32) {
 	for _, at := range r.view.known {
 		n, place := int32(0), at

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"anonymooc/forum/corpus"
 	"anonymooc/forum/detect"
@@ -133,6 +134,20 @@ func TestNoContextHoldsAName(t *testing.T) {
 	}
 	if len(rules) < 20 {
 		t.Errorf("only %d contexts: the test proves nothing", len(rules))
+	}
+}
+
+func TestContextsOfPunctuationAloneGrow(t *testing.T) {
+	kept, rejected, _ := (&Contextual{}).Learn(read("oui , ( Bruno ) !", "non , ( Clara ) ?", "( Zoé )", "12 ( Bruno )"), NewCatalogue(firstNames("Bruno", "Clara")))
+	var patterns []string
+	for _, rule := range append(kept, rejected...) {
+		patterns = append(patterns, rule.String())
+		if !strings.ContainsFunc(strings.Join(itemsOf(strings.NewReplacer("<edge>", "", "<number>", "", "<line>", "").Replace(rule.String())), ""), unicode.IsLetter) {
+			t.Errorf("%q is a context without a word", rule)
+		}
+	}
+	if !slices.Contains(patterns, "oui , ( …") {
+		t.Errorf("got %q, want \"oui , ( …\"", patterns)
 	}
 }
 

@@ -18,7 +18,8 @@ type node struct {
 	depth   int32
 	total   int32 // occurrences in the corpus
 	known   int32 // of these, beside a known form
-	grown   bool  // too frequent: its longer contexts count
+	grown   bool  // too frequent or too empty: its longer contexts count
+	empty   bool  // holds neither a word nor a category
 	trust   float64
 	classes []classCount
 }
@@ -40,7 +41,7 @@ type trie struct {
 
 func newTrie(v *view, side Side) *trie {
 	return &trie{
-		view: v, side: side, nodes: make([]node, 1),
+		view: v, side: side, nodes: []node{{empty: true}},
 		first: make([]int32, len(v.corpus.keys)+len(v.category)), next: make(map[uint64]int32),
 	}
 }
@@ -59,7 +60,10 @@ func (t *trie) add(parent int32, item uint32) int32 {
 		return n
 	}
 	n := int32(len(t.nodes))
-	t.nodes = append(t.nodes, node{item: item, parent: parent, depth: t.nodes[parent].depth + 1})
+	t.nodes = append(t.nodes, node{
+		item: item, parent: parent, depth: t.nodes[parent].depth + 1,
+		empty: t.nodes[parent].empty && !t.view.telling(item),
+	})
 	if parent == 0 {
 		t.first[item] = n
 	} else {

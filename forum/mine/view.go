@@ -3,6 +3,7 @@ package mine
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"anonymooc/forum/detect"
 )
@@ -133,6 +134,12 @@ func (v *view) item(at int) uint32 {
 		return uint32(len(v.corpus.keys)) + uint32(class) - 1
 	}
 	return v.corpus.form(at).item
+}
+
+// telling reports whether an item is a word or a category, and not punctuation,
+// a line's end or a number.
+func (v *view) telling(item uint32) bool {
+	return int(item) >= len(v.corpus.keys) || strings.ContainsFunc(v.corpus.keys[item], unicode.IsLetter) && item >= uint32(firstForm)
 }
 
 // itemText writes an item as contexts show it.
