@@ -57,10 +57,11 @@ func forumFolder(p *config.Project) forum.Folder { return forum.Folder(filepath.
 func (f *forumFlags) open(cmd *cobra.Command, exports []string) (*forumSession, error) {
 	s := new(forumSession)
 	var err error
-	if s.files, err = forum.Files(exports...); err != nil {
+	if s.project, err = f.project.open(cmd, true, cmd.ErrOrStderr()); err != nil {
 		return nil, err
 	}
-	if s.project, err = f.project.open(cmd, true, cmd.ErrOrStderr()); err != nil {
+	folders, found, err := s.discover(exports)
+	if err != nil {
 		return nil, err
 	}
 	s.folder = forumFolder(s.project)
@@ -70,7 +71,7 @@ func (f *forumFlags) open(cmd *cobra.Command, exports []string) (*forumSession, 
 	if s.people, err = f.project.openMap(s.project, true, "forum", cmd.ErrOrStderr()); err != nil {
 		return nil, err
 	}
-	if err := s.link(cmd, exports, f.known); err != nil {
+	if err := s.link(cmd, found, f.known || len(folders) == 0); err != nil {
 		return nil, errors.Join(err, s.people.Close())
 	}
 	return s, nil
@@ -79,28 +80,54 @@ func (f *forumFlags) open(cmd *cobra.Command, exports []string) (*forumSession, 
 // close lets the id map go.
 func (s *forumSession) close() error { return s.people.Close() }
 
-// link reads who is who in the folders among the exports, as a run does, and
-// writes nothing but the map.
-func (s *forumSession) link(cmd *cobra.Command, exports []string, known bool) error {
-	var err error
-	if s.domain, err = s.people.Domain(s.project.Settings.Domain); err != nil {
-		return err
-	}
-	var folders []string
+// discover finds the forum files: those named as files, and in export folders
+// those that the rules take for a forum.
+func (s *forumSession) discover(exports []string) (folders []string, found *release.Discovery, err error) {
+	var named []string
 	for _, export := range exports {
 		if info, err := os.Stat(export); err == nil && info.IsDir() {
 			folders = append(folders, export)
+		} else {
+			named = append(named, export)
 		}
 	}
-	if known || len(folders) == 0 {
-		return nil
+	if len(named) > 0 {
+		if s.files, err = forum.Files(named...); err != nil {
+			return nil, nil, err
+		}
 	}
-	rules, _, err := s.project.RuleSet()
-	if err != nil {
-		return err
+	if len(folders) > 0 {
+		rules, _, err := s.project.RuleSet()
+		if err != nil {
+			return nil, nil, err
+		}
+		if found, err = release.Discover(folders, rules, s.project.Settings.Unknown == "drop", tables.DefaultLimits()); err != nil {
+			return nil, nil, err
+		}
+		s.files = append(s.files, forumFiles(found.Sources)...)
 	}
-	found, err := release.Discover(folders, rules, s.project.Settings.Unknown == "drop", tables.DefaultLimits())
-	if err != nil {
+	if len(s.files) == 0 {
+		return nil, nil, fault.New(fault.Usage, "the export holds no forum").WithHint("name the forum's file, or the folder that holds it; \"anonymooc check\" lists what is recognised")
+	}
+	return folders, found, nil
+}
+
+// forumFiles are the files of an export that hold a forum.
+func forumFiles(sources []release.Source) []string {
+	var files []string
+	for _, s := range sources {
+		if s.Table.Name == "forum" {
+			files = append(files, s.Path)
+		}
+	}
+	return files
+}
+
+// link reads who is who in the export, as a run does, and writes nothing but the
+// map. With known, people are taken as the map knows them.
+func (s *forumSession) link(cmd *cobra.Command, found *release.Discovery, known bool) error {
+	var err error
+	if s.domain, err = s.people.Domain(s.project.Settings.Domain); err != nil || known {
 		return err
 	}
 	if _, err := found.Link(cmd.Context(), s.domain, tables.DefaultLimits()); err != nil {

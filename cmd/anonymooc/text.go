@@ -29,13 +29,7 @@ func textEngine(p *config.Project) func(*idmap.Domain, []release.Source) (releas
 		if regular != nil {
 			options.Detectors = append(options.Detectors, regular)
 		}
-		var files []string
-		for _, s := range sources {
-			if s.Table.Name == "forum" {
-				files = append(files, s.Path)
-			}
-		}
-		engine, err := forum.Open(domain, files, folder, options)
+		engine, err := forum.Open(domain, forumFiles(sources), folder, options)
 		if err != nil {
 			return nil, err
 		}
