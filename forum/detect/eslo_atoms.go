@@ -206,10 +206,11 @@ func (r *esloReader) placeLength(i int) int {
 
 // ends tells the atoms where lines begin and end, and which is the last line.
 func (r *esloReader) ends() {
-	lastLine := true
+	lastLine, lineEnds := true, true // lineEnds: nothing but punctuation from here on
 	for i := len(r.atoms) - 1; i >= 0; i-- {
 		atom := &r.atoms[i]
 		if atom.Folded == "\n" {
+			lineEnds = true
 			continue
 		}
 		if lastLine {
@@ -221,18 +222,9 @@ func (r *esloReader) ends() {
 				lastLine = false
 			}
 		}
-		if i == len(r.atoms)-1 || r.lineEndsAfter(i) {
+		if lineEnds {
 			atom.Classes |= grammar.LineEnd
 		}
+		lineEnds = lineEnds && atom.Classes&grammar.Punct != 0 && atom.Folded != "," && atom.Folded != ":"
 	}
-}
-
-// lineEndsAfter reports whether nothing but punctuation follows on the line.
-func (r *esloReader) lineEndsAfter(i int) bool {
-	for i++; i < len(r.atoms) && r.atoms[i].Folded != "\n"; i++ {
-		if r.atoms[i].Classes&grammar.Punct == 0 || r.atoms[i].Folded == "," || r.atoms[i].Folded == ":" {
-			return false
-		}
-	}
-	return true
 }

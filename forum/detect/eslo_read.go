@@ -21,23 +21,23 @@ type esloReader struct {
 	marks     []Mark
 	facts     []Fact
 	wantFacts bool
-	seen      []span // what this text's rules have captured
+	seen      map[captured]int // what this text's rules have captured: its mark
 }
 
-// span is a capture already turned into a mark.
-type span struct {
+// captured is a capture already turned into a mark.
+type captured struct {
 	start, end int
 	category   Category
-	mark       int
 }
 
 func newESLOReader(e *ESLO) *esloReader {
-	return &esloReader{eslo: e, matchers: map[string]*grammar.Matcher{}, elided: map[string]string{}}
+	return &esloReader{eslo: e, matchers: map[string]*grammar.Matcher{}, elided: map[string]string{}, seen: map[captured]int{}}
 }
 
 // read matches the grammars of the languages that the text is written in.
 func (r *esloReader) read(doc *Document) {
-	r.doc, r.seen = doc, r.seen[:0]
+	r.doc = doc
+	clear(r.seen)
 	r.stretches = Sentences(doc.Tokens, doc.Lang, r.stretches[:0])
 	for _, s := range joinStretches(r.stretches) {
 		for _, language := range r.languages(s.Lang) {
@@ -173,15 +173,14 @@ func (r *esloReader) capture(rule *grammar.Rule, c grammar.Capture, category Cat
 		return
 	}
 	mark := Mark{Start: start, End: end, Category: category, Proposal: proposal, Score: score, By: "eslo", What: evidence(rule)}
-	for _, known := range r.seen {
-		if known.start == start && known.end == end && known.category == category {
-			if r.marks[known.mark].Score < score {
-				r.marks[known.mark] = mark
-			}
-			return
+	key := captured{start, end, category}
+	if known, ok := r.seen[key]; ok {
+		if r.marks[known].Score < score {
+			r.marks[known] = mark
 		}
+		return
 	}
-	r.seen = append(r.seen, span{start, end, category, len(r.marks)})
+	r.seen[key] = len(r.marks)
 	r.marks = append(r.marks, mark)
 }
 

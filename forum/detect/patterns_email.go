@@ -76,7 +76,7 @@ func (f *emailForms) find(s *scan, i int) bool {
 // "arobase", and a bare "at" before a known provider or a spelled dot.
 func (f *emailForms) findSpelled(s *scan, i int) {
 	t := &s.doc.Tokens[i]
-	if t.Folded == "a" && (t.at == 0 || s.text[t.at-1] == ' ') {
+	if t.Folded == "a" && (t.at == 0 || strings.IndexByte("([{<", s.text[t.at-1]) < 0) {
 		return // "(a)" is an @, "a" is a word
 	}
 	window, from := s.window(t.at, 80, 1)
@@ -88,10 +88,7 @@ func (f *emailForms) findSpelled(s *scan, i int) {
 	rest, _ := s.window(t.at+len(t.Text), 0, 90)
 	after := f.spelledTo
 	bracketed := strings.TrimRight(left, " ") != "" && strings.ContainsRune("([{<*_-", s.lastVisible(t.at))
-	switch {
-	case t.Folded == "a" && !bracketed:
-		return
-	case t.Folded == "at" && !bracketed:
+	if t.Folded == "at" && !bracketed {
 		after = f.dotted
 	}
 	end := after.FindStringIndex(rest)

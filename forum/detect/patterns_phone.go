@@ -15,6 +15,9 @@ const phoneWords = `tel telephone telefono telefone telefon telf tlf phone mobil
 // phoneWordReach is how far, in bytes, a word announces a number.
 const phoneWordReach = 48
 
+// mostPhoneDigits is the greatest length of a number (ITU-T E.164).
+const mostPhoneDigits = 15
+
 // phoneForms are the numbering plans tried for each language.
 type phoneForms struct{ regions map[string][]string }
 
@@ -68,12 +71,13 @@ func readPhone(s *scan, at int) (phoneNumber, bool) {
 		return n, false
 	}
 	n.tail = n.start >= 2 && n.start > s.taken && strings.IndexByte(" .-", text[n.start-1]) >= 0 && '0' <= text[n.start-2] && text[n.start-2] <= '9'
-	group, separators := 0, 0
-	for end := at; end < len(text); {
+	group, separators, digits := 0, 0, 0
+	for end := at; end < len(text) && digits <= mostPhoneDigits; {
 		c := text[end]
 		switch {
 		case '0' <= c && c <= '9':
 			group++
+			digits++
 			separators = 0
 			end++
 			n.end = end
@@ -97,7 +101,7 @@ func readPhone(s *scan, at int) (phoneNumber, bool) {
 		n.groups = append(n.groups, group)
 	}
 	n.digits = digitsOf(text[n.start:n.end])
-	if len(n.digits) < 8 || len(n.digits) > 15 { // more: a number and then something else
+	if len(n.digits) < 8 || digits > mostPhoneDigits { // more: a number and then something else
 		return n, false
 	}
 	n.plus = strings.Contains(text[n.start:at], "+") || strings.HasPrefix(n.digits, "00") && n.digits[2] != '0'

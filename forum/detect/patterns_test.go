@@ -280,6 +280,31 @@ func TestEmailIsFoundInAnySpellingAndAnyPlace(t *testing.T) {
 	}
 }
 
+// BenchmarkHostileText reads texts made to be slow, and says how many times
+// slower a byte of them is than a byte of course talk.
+func BenchmarkHostileText(b *testing.B) {
+	detectors := []Detector{NewPatterns(), shippedESLO(b)}
+	spent := func(text []byte) float64 {
+		doc := NewDocument(corpus.Post{Lang: "fr"}, "body", text)
+		start := time.Now()
+		for _, d := range detectors {
+			d.Detect(doc, nil)
+		}
+		return float64(time.Since(start).Nanoseconds()) / float64(len(text))
+	}
+	for _, piece := range []string{"@", "1 ", "1.1.", "a-", "je euh ", "!", "http://", "je je ", "(at) ", "::1", "12 rue ", "Zoé, ", "+", "née "} {
+		b.Run(strings.TrimSpace(piece), func(b *testing.B) {
+			text := []byte(strings.Repeat(piece, 100_000/len(piece)))
+			var hostile, ordinary float64
+			for b.Loop() {
+				hostile += spent(text)
+				ordinary += spent(benchText)
+			}
+			b.ReportMetric(hostile/ordinary, "×course-talk")
+		})
+	}
+}
+
 // benchText is course talk with a few personal things in it, about one in
 // thirty words.
 var benchText = []byte(strings.Repeat(`Bonjour à tous, je n'ai pas compris la question 3 de l'exercice 2 : faut-il diviser par n ou par n-1 ? J'ai trouvé 12,5 mais le corrigé dit 15. Merci d'avance !

@@ -306,7 +306,7 @@ func (m *Matcher) afterSkips(at int) int {
 // skippable reports whether an atom inside a match may be stepped over: a
 // hesitation, or a word said twice.
 func (m *Matcher) skippable(at int) bool {
-	return at > m.start && at < len(m.atoms) && m.atoms[at].Classes&(hesitation|saidTwice) != 0
+	return at > m.start && at < len(m.atoms) && at-m.start <= MaxSpan && m.atoms[at].Classes&(hesitation|saidTwice) != 0
 }
 
 // shapeFits compares the classes that need no lexicon.
