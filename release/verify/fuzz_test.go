@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"anonymooc/release/records"
 )
 
 // FuzzLeavesAgreeWithTheStandardLibrary: the strings of a JSON text are those
