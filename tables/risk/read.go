@@ -64,6 +64,7 @@ func Read(dir string, choice Choice) (*Release, error) {
 	for i := range files {
 		f := &files[i]
 		if f.log {
+			g.passOver(f)
 			if choice.Logs && f.table == "tracking_log" {
 				err = g.readLog(f)
 			}
@@ -80,6 +81,16 @@ func Read(dir string, choice Choice) (*Release, error) {
 			Because(ErrNothing).WithHint("name the folder of a release, the one with the manifest.json in it")
 	}
 	return g.release, nil
+}
+
+// passOver notes the quasi-identifiers of a log or of the forum: a person has
+// many events and posts.
+func (g *gathering) passOver(f *releaseFile) {
+	for _, name := range f.wanted(g.choice.Quasi, "quasi-identifier") {
+		if full := f.table + "." + name; !slices.Contains(g.release.Longitudinal, full) {
+			g.release.Longitudinal = append(g.release.Longitudinal, full)
+		}
+	}
 }
 
 // checkChoice refuses a name that no table has: a typing error must not make a
