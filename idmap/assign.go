@@ -117,6 +117,7 @@ func (s *settlement) report() {
 // apply writes the decisions to the index and the journal.
 func (s *settlement) apply() error {
 	s.d.index.reserve(s.d.index.count() + len(s.nodes))
+	decided := loader{table: &s.d.index}
 	var order []uint32 // leaders with new identifiers
 	var tombstones []tombstone
 	var moves []byte // written last: they may name persons who are new
@@ -141,15 +142,15 @@ func (s *settlement) apply() error {
 				order = append(order, leader)
 			}
 			st.next, s.state[leader].first = s.state[leader].first, uint32(i)
-			s.d.counts[n.kind]++
 		case st.had != person || st.hadF&anchored != f:
 			moves = appendMove(moves, n.id, n.kind, f, person)
 		}
-		s.d.index.put(n.id, person, f)
+		decided.put(loading{n.id, person, n.kind, f}, &s.d.counts)
 		if n.kind == UserID {
 			s.d.people.put(person, seed{}, true)
 		}
 	}
+	decided.flushAll(&s.d.counts)
 	slices.Reverse(order)
 	for _, leader := range order {
 		if err := s.writePerson(leader); err != nil {

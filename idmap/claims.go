@@ -89,11 +89,10 @@ func (d *Domain) isSettled(digests []digest) bool {
 // byte order is kept, whichever came first. The caller holds c.mu.
 func (c *claims) number(id digest, kind Kind, value string) uint32 {
 	value = strings.TrimSpace(value)
-	n, _ := c.numbers.get(id)
+	n := c.numbers.getOrPut(id, uint32(len(c.nodes)+1))
 	if n == 0 {
 		c.nodes = append(c.nodes, node{id: id, kind: kind})
 		n = uint32(len(c.nodes))
-		c.numbers.put(id, n, 0)
 	}
 	known := &c.nodes[n-1]
 	known.kind = min(known.kind, kind)

@@ -64,6 +64,21 @@ func (t *table) put(d digest, value uint32, f flags) uint32 {
 	return before
 }
 
+// getOrPut returns the value under d; where there is none it puts value, and returns 0.
+func (t *table) getOrPut(d digest, value uint32) uint32 {
+	s := t.shard(d)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.makeRoom()
+	entry := s.find(d)
+	if entry.value != 0 {
+		return entry.value
+	}
+	s.used++
+	*entry = slot{key: d.hi & digestMask, lo: d.lo, value: value}
+	return 0
+}
+
 // reserve makes room for n values that are about to be put: what a shard gets
 // on average and six standard deviations more.
 func (t *table) reserve(n int) {
@@ -121,9 +136,9 @@ const (
 	maximumLoad  = 80 // percent
 )
 
-// loader puts many values into a table that nobody reads yet. It collects them
-// by shard and puts a shard's together: the few megabytes of one shard stay in
-// the processor's caches, the whole table would not.
+// loader puts many values into a table. It collects them by shard and puts a
+// shard's together: the few megabytes of one shard stay in the processor's
+// caches, the whole table would not.
 type loader struct {
 	table   *table
 	waiting [tableShards][]loading
@@ -148,6 +163,8 @@ func (l *loader) put(entry loading, counts *[lastKind + 1]int) {
 // flush puts what waits for a shard, and counts by kind what is new there.
 func (l *loader) flush(at int, counts *[lastKind + 1]int) {
 	s := &l.table.shards[at]
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, entry := range l.waiting[at] {
 		if before := s.put(entry.id, entry.value, entry.flags); before < firstPseudonym && entry.value != forgotten {
 			counts[entry.kind]++
@@ -192,9 +209,7 @@ func (s *shard) get(d digest) (uint32, flags) {
 }
 
 func (s *shard) put(d digest, value uint32, f flags) uint32 {
-	if (s.used+1)*100 > len(s.slots)*maximumLoad {
-		s.resize(max(minimumSlots, len(s.slots)*3/2))
-	}
+	s.makeRoom()
 	entry := s.find(d)
 	before := entry.value
 	if before == 0 {
@@ -202,6 +217,13 @@ func (s *shard) put(d digest, value uint32, f flags) uint32 {
 	}
 	*entry = slot{key: d.hi&digestMask | uint64(f)<<flagShift, lo: d.lo, value: value}
 	return before
+}
+
+// makeRoom lets one more value fit.
+func (s *shard) makeRoom() {
+	if (s.used+1)*100 > len(s.slots)*maximumLoad {
+		s.resize(max(minimumSlots, len(s.slots)*3/2))
+	}
 }
 
 func (s *shard) resize(size int) {
