@@ -57,6 +57,7 @@ type composedRun struct {
 	stems     map[string][]int // beginnings of three letters or more
 	syllables map[string][]int // first and last two or three letters
 	familiar  map[string][]int // what custom calls them
+	pet       map[string][]int // stems of that: "Саш" for Саша
 }
 
 const (
@@ -67,7 +68,8 @@ const (
 func (r *composedRun) index(catalogue *Catalogue) {
 	r.keys = make(map[string]bool)
 	r.whole, r.squeezed = make(map[string][]int), make(map[string][]int)
-	r.stems, r.syllables, r.familiar = make(map[string][]int), make(map[string][]int), make(map[string][]int)
+	r.stems, r.syllables = make(map[string][]int), make(map[string][]int)
+	r.familiar, r.pet = make(map[string][]int), make(map[string][]int)
 	for _, known := range catalogue.All {
 		r.keys[fold.KeyString(known.Form)] = true
 	}
@@ -78,6 +80,10 @@ func (r *composedRun) index(catalogue *Catalogue) {
 		}
 		for _, familiar := range names[strings.Join(keysOf(r.known[i].Form), " ")] {
 			r.familiar[familiar] = append(r.familiar[familiar], i)
+			if _, last := utf8.DecodeLastRuneInString(familiar); len(familiar) > last {
+				stem := familiar[:len(familiar)-last]
+				r.pet[stem] = append(r.pet[stem], i)
+			}
 		}
 	}
 	for _, p := range parts(r.known, noWords{}) {
@@ -131,13 +137,24 @@ func (r *composedRun) form(form *Form) (Candidate, bool) {
 			best = f
 		}
 	}
-	if best.score == 0 || r.words.Word(form.Key) && best.how != "glued to" {
-		return Candidate{}, false
+	best.score *= r.trust(form, best.how)
+	return r.candidate(form, best), best.score > 0
+}
+
+// trust is less for ordinary words: a dictionary word is believed only where it
+// has a capital inside a sentence.
+func (r *composedRun) trust(form *Form, how string) float64 {
+	trust := 1.0
+	if r.words.Word(form.Key) && how != gluedTo {
+		if form.Middle == 0 {
+			return 0
+		}
+		trust = 0.7
 	}
 	if r.corpus.ordinary(form) {
-		best.score *= 0.4
+		trust *= 0.4
 	}
-	return r.candidate(form, best), true
+	return trust
 }
 
 func (r *composedRun) candidate(form *Form, f finding) Candidate {
@@ -157,6 +174,9 @@ func (r *composedRun) candidate(form *Form, f finding) Candidate {
 	return c
 }
 
+// gluedTo is how a form with a known one inside is described.
+const gluedTo = "glued to"
+
 // glued finds a known form at the start or the end of a form with a change of
 // case in its middle.
 func (r *composedRun) glued(form *Form) finding {
@@ -167,7 +187,7 @@ func (r *composedRun) glued(form *Form) finding {
 		}
 		for _, side := range []string{string(letters[:i]), string(letters[i:])} {
 			if owners := r.whole[fold.KeyString(side)]; len(owners) > 0 {
-				return finding{"glued to", owners, 0.85}
+				return finding{gluedTo, owners, 0.85}
 			}
 		}
 	}
@@ -221,7 +241,7 @@ func (r *composedRun) diminutive(form *Form) finding {
 			if !ok || utf8.RuneCountInString(stem) < minStem {
 				continue
 			}
-			owners := slices.Concat(r.whole[stem], r.longer(stem, r.stems[stem], 0))
+			owners := slices.Concat(r.whole[stem], r.longer(stem, r.stems[stem], 0), r.pet[stem])
 			if len(owners) > 0 && len(owners) <= manyBearers {
 				return finding{"a familiar form of", owners, 0.5}
 			}

@@ -32,6 +32,8 @@ func TestComposedFormsAreTiedToTheKnownOne(t *testing.T) {
 		{"Margaret", "Peggy", "custom"},
 		{"Aleksandr", "Sasha", "custom"},
 		{"Михаил", "Миша", "custom"},
+		{"Александра", "Сашенька", "familiar"},
+		{"Dolores", "Lolita", "custom"},
 	} {
 		text := "je crois que " + c.form + " l'a fait"
 		found := Composed{}.Mine(read(text), NewCatalogue(firstNames(c.known)))
@@ -137,6 +139,19 @@ func TestMinersJoinWhatTheySayOfOneForm(t *testing.T) {
 	}
 	if len(by) != 3 {
 		t.Errorf("evidence of %v, want that of three miners", by)
+	}
+}
+
+func TestDictionaryWordsAreBelievedWithACapitalOnly(t *testing.T) {
+	words := wordList{"lola": true}
+	known := NewCatalogue(firstNames("Dolores"))
+	if found := (Composed{words}).Mine(read("la lola canta. Lola canta."), known); len(found) != 0 {
+		t.Errorf("got %+v, want nothing", found)
+	}
+	sure := (Composed{}).Mine(read("ayer Lola canta"), known)
+	less := (Composed{words}).Mine(read("ayer Lola canta"), known)
+	if len(sure) != 1 || len(less) != 1 || less[0].Score >= sure[0].Score {
+		t.Errorf("got %+v and %+v, want less trust in the dictionary word", sure, less)
 	}
 }
 
