@@ -5,3 +5,6 @@ var (
 	PopulationOf = population
 	Profiles     = profiles
 )
+
+// AbsentCell in a row says that the person is not in the table.
+const AbsentCell = absentCell

@@ -26,11 +26,10 @@ type Rule struct {
 // recoding is a rule with what it makes of every code of its column.
 type recoding struct {
 	rule   Rule
-	to     []uint32 // old code → code in the column's wider dictionary
-	values []string // the wider dictionary
-	loss   []float64
-	mean   float64 // of loss, over the people of the column
-	number map[uint32]float64
+	to     []uint32           // old code → code in the column's wider dictionary
+	loss   []float64          // by old code, 0–1
+	mean   float64            // of loss, over the people who show the column
+	number map[uint32]float64 // new code → where it stands for, of numbers and dates
 }
 
 // recoder makes the recodings of one column. All of them share one dictionary,

@@ -49,12 +49,6 @@ type Population struct {
 	Sensitive []*Column // what must not be learnt about a person
 }
 
-// column finds a quasi-identifier by name.
-func (p *Population) column(name string) (int, bool) {
-	i := slices.IndexFunc(p.Quasi, func(c *Column) bool { return c.Name == name })
-	return i, i >= 0
-}
-
 // check refuses columns that do not fit together.
 func (p *Population) check() error {
 	for _, c := range slices.Concat(p.Quasi, p.Sensitive) {

@@ -1,6 +1,9 @@
 package risk
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // The most nodes that a lattice may have to be searched in full; with more
 // columns or longer ladders a greedy way is taken.
@@ -278,37 +281,55 @@ func (s *search) empty(classes []int) {
 }
 
 // fillBlank sees to it that nobody is found by what is missing: when fewer than
-// k people show nothing, the smallest class that makes up for it joins them.
+// k people show nothing in the same way, and some of them were emptied, the
+// smallest class that would look the same when emptied joins them.
 func (s *search) fillBlank() {
-	if !slices.ContainsFunc(s.local, func(levels []uint8) bool { return levels != nil }) {
-		return
-	}
 	after := s.classes.regroup(s.finish)
-	blanks, smallest := 0, -1
-	for class, size := range after.sizes {
-		if after.isBlank(class) {
-			blanks += size
-		}
-	}
-	if blanks == 0 || blanks >= s.goal.K {
-		return
-	}
-	for class, size := range after.sizes {
-		if !after.isBlank(class) && size+blanks >= s.goal.K && (smallest < 0 || size < after.sizes[smallest]) {
-			smallest = class
-		}
-	}
-	if smallest < 0 {
-		return
-	}
+	emptied := map[int]bool{} // blank classes with people who were emptied
 	signature := make([]uint32, len(s.ladders))
-	var joining []int
+	for class, levels := range s.local {
+		if levels == nil {
+			continue
+		}
+		copy(signature, s.classes.row(class))
+		s.finish(class, signature)
+		if joined, _ := after.find(signature); after.isBlank(joined) && after.sizes[joined] < s.goal.K {
+			emptied[joined] = true
+		}
+	}
+	joining := map[int]bool{}
+	for _, hole := range slices.Sorted(maps.Keys(emptied)) {
+		smallest := -1
+		for class, size := range after.sizes {
+			if !joining[class] && !after.isBlank(class) && s.fills(after.row(class), after.row(hole)) && (smallest < 0 || size < after.sizes[smallest]) {
+				smallest = class
+			}
+		}
+		if smallest >= 0 {
+			joining[smallest] = true
+		}
+	}
+	var classes []int
 	for class := range s.classes.count {
 		copy(signature, s.classes.row(class))
 		s.finish(class, signature)
-		if joined, _ := after.find(signature); joined == smallest {
-			joining = append(joining, class)
+		if joined, _ := after.find(signature); joining[joined] {
+			classes = append(classes, class)
 		}
 	}
-	s.empty(joining)
+	s.empty(classes)
+}
+
+// fills reports whether a signature looks like the other one when its cells are
+// emptied. Who is absent from a table stays absent, and fixed cells stay.
+func (s *search) fills(signature, hole []uint32) bool {
+	for i, code := range signature {
+		if code > absent && len(s.ladders[i]) > 1 {
+			code = blank
+		}
+		if code != hole[i] {
+			return false
+		}
+	}
+	return true
 }

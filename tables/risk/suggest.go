@@ -6,7 +6,7 @@ import "errors"
 const Method = "full-domain generalisation on the lattice of generalisations with a limit on suppression (Samarati, IEEE TKDE 13(6), 2001; " +
 	"El Emam et al., JAMIA 16(5), 2009), the node with the least loss where the lattice is small enough to search it, else greedily and then " +
 	"lowered again as far as it goes (after Sweeney's Datafly, IJUFKS 10(5), 2002), then local recoding and local suppression of the cells of " +
-	"people still in small classes (Xu et al., ACM KDD 2006; Hundepool et al., Statistical Disclosure Control, 2012, section 3.4); " +
+	"people still in small classes (Xu et al., ACM KDD 2006; Hundepool et al., Statistical Disclosure Control, 2012, chapter 3); " +
 	"loss is the normalised certainty penalty of Xu et al."
 
 // Goal is what Suggest should reach.
