@@ -34,6 +34,7 @@ type Engine struct {
 	treated   map[detect.Category]bool
 	mined     map[string]candidate // by key: the forms that mining proposed
 	lower     map[string]float64   // by folded word: share of small initials in the corpus
+	addresses addresses            // names told by e-mail addresses in the corpus
 	coverage  float64              // share of the corpus's authors whose names are known
 	style     substituter
 
@@ -58,7 +59,7 @@ func New(roster []Person, forum *corpus.Corpus, decisions Decisions, options Opt
 		options.SmallTown = DefaultSmallTown
 	}
 	e := &Engine{options: options, people: newPeople(roster), corpus: forum, decisions: decisions,
-		treated: make(map[detect.Category]bool), mined: make(map[string]candidate), strange: make(map[string]bool)}
+		treated: make(map[detect.Category]bool), mined: make(map[string]candidate), strange: make(map[string]bool), addresses: make(addresses)}
 	e.documents.New = func() any { return new(detect.Document) }
 	var index *corpus.Index
 	if forum != nil {
@@ -143,6 +144,7 @@ func (e *Engine) lexicon() (*mine.Corpus, error) {
 	nothing := func(*detect.Document) struct{} { return struct{}{} }
 	err := readCorpus(e, nothing, func(doc *detect.Document, _ struct{}) {
 		builder.Add(doc)
+		e.addresses.learn(doc)
 		for _, l := range e.options.Learners {
 			l.Learn(doc)
 		}
@@ -179,7 +181,7 @@ func (e *Engine) mineRows(lexicon *mine.Corpus, rows []detect.Row) []detect.Row 
 		}
 	}
 	found, open := mine.Propagate(lexicon, known, func(c mine.Candidate) bool { return c.Score >= sureCandidate }, miningRounds, e.miners()...)
-	var mined []detect.Row
+	mined := e.addressRows()
 	for _, c := range append(found, open...) {
 		if c.Score < leastCandidate || e.noCandidate(c.Form) {
 			continue
@@ -188,7 +190,9 @@ func (e *Engine) mineRows(lexicon *mine.Corpus, rows []detect.Row) []detect.Row 
 		for _, evidence := range c.Evidence {
 			proposed.evidence = append(proposed.evidence, Evidence{evidence.By, evidence.What})
 		}
-		e.mined[mineKey(c.Form)] = proposed
+		if key := mineKey(c.Form); e.mined[key].score < c.Score {
+			e.mined[key] = proposed
+		}
 		if c.Category == detect.Other {
 			c.Category = detect.Nickname // of no known kind
 		}

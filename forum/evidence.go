@@ -65,6 +65,7 @@ const (
 	weightAlsoCity       = -2.0 // a last name or username that is a large place too
 	weightSmallWords     = -3.0 // a full name all in small letters, made of dictionary words
 	weightOwnName        = -1.0 // a spelling near a stranger's name that is a first name itself
+	weightContact        = 4.0  // a name that an e-mail address follows on its line
 	weightGuessSmall     = -1.5 // a guess in small letters
 	weightStrangeLast    = -3.0 // a spelling near the last name of nobody around
 	weightUnlisted       = -2.8 // a guess, when everybody who writes is on the roster
@@ -112,6 +113,7 @@ type stand struct {
 	capital, opening, allCaps, small bool
 	mention, called, signed, article bool
 	otherName, goesOn, located       bool
+	contact                          bool   // an e-mail address follows on the line
 	apart                            bool   // between the start of a sentence and punctuation
 	neverSmall                       bool   // the corpus always writes it with a capital
 	word                             bool   // dictionary words of the text's language
@@ -133,7 +135,7 @@ func (e *Engine) standOf(doc *detect.Document, from, to int) stand {
 	if from > 0 && doc.Tokens[from-1].Text == "@" && !first.Any(detect.SpaceBefore) {
 		s.mention = true
 	}
-	s.signed = signed(doc, from, to)
+	s.signed, s.contact = signed(doc, from, to), contact(doc, to)
 	s.word = e.options.Words != nil
 	s.foreign = s.word
 	for i := from; i < to; i++ {
@@ -307,6 +309,20 @@ func signed(doc *detect.Document, from, to int) bool {
 	return endsLine && (startsLine && before+to > 0 && len(doc.Tokens) > to-from || startsSentence && after >= len(doc.Tokens))
 }
 
+// contact reports whether an e-mail address follows before the line ends, as it
+// does under many posts: "Anna Kern | anna@…".
+func contact(doc *detect.Document, i int) bool {
+	if i >= len(doc.Tokens) || !doc.Tokens[i].Any(detect.Punct) || !strings.Contains("|,-–—<(:/", doc.Tokens[i].Text) {
+		return false
+	}
+	for n := 0; n < 12 && i < len(doc.Tokens) && !doc.Tokens[i].Any(detect.LineStart); n, i = n+1, i+1 {
+		if doc.Tokens[i].Text == "@" && glued(doc, i) && glued(doc, i+1) {
+			return true
+		}
+	}
+	return false
+}
+
 // weighName gives the logit of a catalogue or circle mark that names a person.
 func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark, s stand, near relation) {
 	if mined, ok := e.mined[s.key]; ok && mark.Type == TypeVariant {
@@ -341,6 +357,9 @@ func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark,
 	}
 	if s.signed {
 		w.add(weightSigned, "context", "where a signature stands")
+	}
+	if s.contact {
+		w.add(weightContact, "context", "an e-mail address follows")
 	}
 	if s.apart && !s.signed && near != stranger {
 		w.add(weightApart, "context", "set apart at the beginning of a sentence")
@@ -414,7 +433,7 @@ func (e *Engine) listed(folded string) bool {
 // weighType weighs forms that are less than the name itself.
 func (e *Engine) weighType(w *weighing, doc *detect.Document, mark *detect.Mark, s stand, near relation) {
 	switch {
-	case mark.Type == TypeVariant && near == stranger && !s.called && !s.mention:
+	case mark.Type == TypeVariant && mark.Category != detect.FullName && near == stranger && !s.called && !s.mention:
 		weight := weightStrangeVariant
 		if mark.Category == detect.LastName {
 			weight = weightStrangeLast
@@ -484,6 +503,9 @@ func (e *Engine) weighGuess(w *weighing, doc *detect.Document, mark *detect.Mark
 	if s.signed {
 		w.add(weightSigned/2, "context", "where a signature stands")
 	}
+	if s.contact {
+		w.add(weightContact, "context", "an e-mail address follows")
+	}
 	if s.otherName {
 		w.add(weightOtherName, "context", "beside another capitalised word")
 	}
@@ -504,6 +526,10 @@ func (e *Engine) weighGuess(w *weighing, doc *detect.Document, mark *detect.Mark
 	}
 }
 
+// noDictionary is the one language that is identified but whose dictionary may
+// not be shipped: its neighbours' have to do.
+const noDictionary = "ca"
+
 // weighCase weighs capitals against the dictionary.
 func (e *Engine) weighCase(w *weighing, doc *detect.Document, s stand) {
 	switch {
@@ -512,8 +538,10 @@ func (e *Engine) weighCase(w *weighing, doc *detect.Document, s stand) {
 		w.add(weightSmallWord/2, "dictionary", "words of the language, in small letters")
 	case s.small && s.word:
 		w.add(weightSmallWord, "dictionary", "a word of the language, in small letters")
-	case s.small && s.foreign && !s.compound:
-		w.add(weightSmallWord/2, "dictionary", "a word of another language, in small letters")
+	case s.small && s.foreign && !s.compound && (doc.Lang == "" || doc.Lang == noDictionary):
+		w.add(weightSmallWord/2, "dictionary", "a word of some language, in small letters")
+	case s.small && s.foreign:
+		w.add(weightSmall, "dictionary", "a word of another language, in small letters")
 	case s.small && s.plain && e.options.Words != nil:
 		w.add(weightSmall+weightNotAName, "dictionary", "in small letters, and no word of the language")
 	case s.small:

@@ -154,7 +154,8 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle)
 	f.Start, f.End, f.Score = marks[0].Start, marks[0].End, best.score()
 	f.Evidence = append(best.reasons, f.Evidence...)
 	f.Surface = surface(doc, marks[0], from, to)
-	_, f.Mined = e.mined[f.key]
+	_, mined := e.mined[f.key]
+	f.Mined = mined && !known
 	kind := ledger.KindForm
 	if f.Mined {
 		kind = ledger.KindCandidate

@@ -138,6 +138,19 @@ func TestExamplesOfThePapers(t *testing.T) {
 	}
 }
 
+// TestAddressesTellNames: whoever's address is in the forum is known by name
+// elsewhere in it, roster or not.
+func TestAddressesTellNames(t *testing.T) {
+	options := testOptions(Strict)
+	options.Mine = true
+	e := engineOf(t, options, nil, testPost{"a", "a", "9", "À bientôt.\n\nAglaé Morteuil | aglae.morteuil@mel.example"}, testPost{"b", "a", "2", "x"})
+	for post, text := range map[string]string{"b": "Le message d'Aglaé Morteuil m'a aidée.", "a": "À bientôt.\n\nAglaé Morteuil | aglae.morteuil@mel.example"} {
+		if got := treat(t, e, post, text); strings.Contains(got, "Morteuil") || strings.Contains(got, "Agla") {
+			t.Errorf("got %s", got)
+		}
+	}
+}
+
 func TestDropRemovesText(t *testing.T) {
 	e := engineOf(t, Options{Policy: Drop}, nil)
 	out, tally, err := e.Treat([]byte("x"), []byte("Merci Kelly"), tables.TextPlace{})
