@@ -2,14 +2,17 @@
 // what must be masked, what must be kept, and how many decisions it asks for.
 //
 //	bench-text --gold FOLDER [--misses] [--track automatic|assisted|all]
+//	bench-text --corpora FOLDER …
 //
-// The folder holds posts.txt and roster.csv (the format is in its README).
+// A gold folder holds posts.txt and roster.csv (see package benchtext);
+// --corpora scores every gold folder below it.
 package main
 
 import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"anonymooc/forum"
 	"anonymooc/internal/benchtext"
@@ -17,14 +20,33 @@ import (
 
 func main() {
 	gold := flag.String("gold", os.Getenv("ANONYMOOC_NOMAD"), "folder of the gold corpus")
+	corpora := flag.String("corpora", "", "score every gold corpus in this folder")
 	misses := flag.Bool("misses", false, "list what went wrong")
 	track := flag.String("track", "all", "automatic, assisted or all")
 	share := flag.Float64("share", -1, "only this share of the names known")
 	flag.Parse()
-	if err := run(*gold, *track, *share, *misses); err != nil {
-		fmt.Fprintln(os.Stderr, "bench-text: error:", err)
-		os.Exit(1)
+	folders := []string{*gold}
+	if *corpora != "" {
+		folders = goldFolders(*corpora)
 	}
+	for _, folder := range folders {
+		if err := run(folder, *track, *share, *misses); err != nil {
+			fmt.Fprintln(os.Stderr, "bench-text: error:", err)
+			os.Exit(1)
+		}
+	}
+}
+
+// goldFolders lists the gold corpora right below a folder.
+func goldFolders(folder string) []string {
+	found, _ := filepath.Glob(filepath.Join(folder, "*", "posts.txt")) // the pattern is well formed
+	for i := range found {
+		found[i] = filepath.Dir(found[i])
+	}
+	if len(found) == 0 {
+		fmt.Fprintln(os.Stderr, "bench-text: no gold corpus there, nothing to score")
+	}
+	return found
 }
 
 func run(gold, track string, only float64, misses bool) error {
