@@ -78,7 +78,7 @@ func (l *linker) file(s *Source) error {
 		}
 		var attributes []idmap.Attribute
 		for i, d := range s.Table.Describe {
-			if text := bytes.TrimSpace(cells[links+i].Text); len(text) > 0 {
+			if text := bytes.TrimSpace(cells[links+i].Text); len(text) > 0 && len(text) <= longestDescription {
 				attributes = append(attributes, idmap.Attribute{Name: d.As, Value: string(text)})
 			}
 		}
@@ -86,12 +86,19 @@ func (l *linker) file(s *Source) error {
 	})
 }
 
+// What the id map takes. The transform empties and counts longer identifiers;
+// a longer name or city is nobody's.
+const (
+	longestIdentifier  = 1024
+	longestDescription = 16 << 10
+)
+
 // identifiers makes identifiers of the cells that hold one.
 func identifiers(kinds []idmap.Kind, cells []tables.Cell) []idmap.Identifier {
 	var ids []idmap.Identifier
 	for i, c := range cells {
 		text := bytes.TrimSpace(c.Text)
-		if len(text) == 0 || c.Type == jsonedit.Bool || kinds[i] == idmap.UserID && !isNumber(text) {
+		if len(text) == 0 || len(text) > longestIdentifier || c.Type == jsonedit.Bool || kinds[i] == idmap.UserID && !isNumber(text) {
 			continue
 		}
 		ids = append(ids, idmap.Identifier{Kind: kinds[i], Value: string(text)})

@@ -55,7 +55,7 @@ func isProse(value []byte) bool {
 	if markup := bytes.IndexAny(value, "<&"); markup >= 0 && bytes.IndexAny(value[markup:], ">;") > 0 {
 		return true
 	}
-	words := 0
+	words, single := 0, 0
 	for field := range bytes.FieldsSeq(value) {
 		letters := 0
 		for _, c := range field {
@@ -63,11 +63,14 @@ func isProse(value []byte) bool {
 				letters++
 			}
 		}
-		if 2*letters > len(field) && len(field) > 1 {
+		switch {
+		case letters == 1 && len(field) == 1:
+			single++
+		case 2*letters > len(field):
 			words++
 		}
 	}
-	return words >= 2
+	return words >= 2 || single >= 3 // a name may be spelt out
 }
 
 // contentPrefixes begin the ids of courses and their parts.
@@ -398,16 +401,51 @@ func ipv6At(text []byte, i int) (netip.Addr, int) {
 }
 
 // phoneLength returns the length of a telephone number that starts at i: the
-// international form +… with 8 to 15 digits, or ten or eleven digits from 0 in
-// groups, as in 06 12 34 56 78 and 07700 900123. Anything looser would catch
-// numbers that are content.
+// international form +… with 8 to 15 digits, ten or eleven digits from 0 in
+// groups, as in 06 12 34 56 78 and 07700 900123, or three, three and four as in
+// (613) 555-0199. Anything looser would catch numbers that are content.
 func phoneLength(text []byte, i int) int {
-	if text[i] != '+' && text[i] != '0' || i > 0 && (isNameByte(text[i-1]) || text[i-1] == '/') {
+	c := text[i]
+	if c != '+' && c != '(' && (c < '0' || c > '9') || i > 0 && (isNameByte(text[i-1]) || text[i-1] == '/') {
 		return 0
 	}
-	if text[i] == '+' {
+	switch c {
+	case '+':
 		return internationalPhone(text, i)
+	case '0':
+		return groupedPhone(text, i)
 	}
+	return americanPhone(text, i)
+}
+
+// americanPhone reads (613) 555-0199, 613-555-0199 and 613.555.0199.
+func americanPhone(text []byte, i int) int {
+	end := i
+	take := func(n int) bool {
+		if end+n > len(text) || !digitsOnly(text[end:end+n]) {
+			return false
+		}
+		end += n
+		return true
+	}
+	skip := func(marks string) bool {
+		if end < len(text) && strings.IndexByte(marks, text[end]) >= 0 {
+			end++
+			return true
+		}
+		return false
+	}
+	open := skip("(")
+	if !take(3) || open && !skip(")") {
+		return 0
+	}
+	if between := skip(" -."); !between && !open || !take(3) || !skip("-. ") || !take(4) || end < len(text) && isWordByte(text[end]) {
+		return 0
+	}
+	return end - i
+}
+
+func groupedPhone(text []byte, i int) int {
 	digits, group, separator, end := 0, 0, byte(0), i
 	for end < len(text) {
 		c := text[end]
