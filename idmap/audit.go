@@ -85,7 +85,7 @@ func (m *Map) Audit(e AuditEntry) error {
 	if err := file.Sync(); err != nil {
 		return writeFault(path, err)
 	}
-	m.audit.seal, m.head.body.AuditSeal = e.Seal, e.Seal
+	m.audit.seal, m.head.body.AuditSeal, m.head.body.Used = e.Seal, e.Seal, e.Time
 	if m.head.body.Commits == 0 {
 		return nil // the first commit of a new map writes it
 	}

@@ -165,6 +165,11 @@ func BenchmarkOpen(b *testing.B) {
 		b.ReportMetric(float64(size)/float64(n), "file-B/person")
 		b.ReportMetric(openTime/plainTime, "open-x-go-map")
 		runtime.KeepAlive(plain)
+		start = time.Now()
+		if _, err := again.Forget([]Identifier{userID(n / 2)}, ""); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(time.Since(start).Seconds(), "forget-s")
 		again.Close()
 	}
 }

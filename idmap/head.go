@@ -54,7 +54,8 @@ type headBody struct {
 	Commits   uint64    `json:"commits"`
 	AuditSeal string    `json:"audit_seal"` // of the last audit entry
 	Created   time.Time `json:"created"`
-	Used      time.Time `json:"used"`
+	Changed   time.Time `json:"changed"` // last commit
+	Used      time.Time `json:"used"`    // last audit entry
 	// Rough sizes, so that opening takes the memory it needs at once.
 	Sizes []domainSize `json:"sizes"`
 }
@@ -162,7 +163,7 @@ func readHead(dir string) (head, []byte, error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return head{}, nil, fault.New(fault.Failure, "there is no id map here").At(dir, 0, "").
-			WithHint("anonymooc init makes one with the project")
+			WithHint("\"anonymooc run\" makes one with the project; if there was one, restore the whole folder from its backup")
 	}
 	if err != nil {
 		return head{}, nil, readFault(path, err)
@@ -234,6 +235,12 @@ func (l lock) String() string {
 		return "passphrase"
 	}
 	return "key file"
+}
+
+// Exists says whether there is a map in dir that was made completely.
+func Exists(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, headName))
+	return err == nil
 }
 
 // NeedsPassphrase says whether the map in dir is locked by a passphrase rather

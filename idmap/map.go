@@ -3,7 +3,9 @@ package idmap
 import (
 	"bufio"
 	"crypto/rand"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,10 +52,11 @@ type Map struct {
 	tombstones []tombstone
 	collisions int
 	audit      auditTrail
-	reason     string // for audit entries
-	pending    []byte // records of the whole map, not yet in a frame
-	rewriting  bool   // the next commit must leave out what was forgotten
-	failed     error  // after a failed write nothing may be added
+	lastUsed   time.Time // before this opening
+	reason     string    // for audit entries
+	pending    []byte    // records of the whole map, not yet in a frame
+	rewriting  bool      // the next commit must leave out what was forgotten
+	failed     error     // after a failed write nothing may be added
 }
 
 // Create makes a new, empty map in dir, which is made too, and opens it. The
@@ -77,9 +80,8 @@ func Create(dir string, options Options) (*Map, error) {
 }
 
 func (m *Map) create() error {
-	if _, err := os.Lstat(filepath.Join(m.dir, headName)); err == nil {
-		return fault.New(fault.Failure, "there is an id map here already").At(m.dir, 0, "").
-			WithHint("choose another folder; a map is never overwritten")
+	if err := m.checkEmpty(); err != nil {
+		return err
 	}
 	h, err := newHead(m.options.Key, m.work())
 	if err != nil {
@@ -103,6 +105,29 @@ func (m *Map) create() error {
 		return err
 	}
 	return m.Commit()
+}
+
+// checkEmpty refuses to make a map where one is or was. What a Create left that
+// was killed is cleared away: a data file without people, and the audit of a
+// map that never came to be.
+func (m *Map) checkEmpty() error {
+	if Exists(m.dir) {
+		return fault.New(fault.Failure, "there is an id map here already").At(m.dir, 0, "").
+			WithHint("choose another folder; a map is never overwritten")
+	}
+	left, _ := filepath.Glob(filepath.Join(m.dir, "people.*"))
+	for _, path := range left {
+		if info, err := os.Stat(path); err != nil || info.Size() > int64(dataHeader) {
+			return fault.New(fault.Failure, "the head of an id map is missing here").At(path, 0, "").
+				WithHint("restore the whole map folder from its last backup")
+		}
+	}
+	for _, path := range append(left, filepath.Join(m.dir, auditName)) {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return writeFault(path, err)
+		}
+	}
+	return nil
 }
 
 // Open opens the map in dir. The key, the place, the permissions, the format
@@ -131,6 +156,7 @@ func (m *Map) open() error {
 		return err
 	}
 	m.digests = newDigestKey(m.head.body.Secret)
+	m.lastUsed = m.head.body.Used
 	if err := m.Audit(AuditEntry{Action: "open"}); err != nil {
 		return err
 	}
@@ -237,7 +263,7 @@ func (m *Map) Commit() error {
 func (m *Map) commitHead(h head, file *dataFile) error {
 	h.body.Frames, h.body.Length = file.frames, file.length
 	h.body.Commits++
-	h.body.Used = time.Now().UTC()
+	h.body.Changed = time.Now().UTC()
 	h.body.Sizes = nil
 	for _, d := range m.domains {
 		h.body.Sizes = append(h.body.Sizes, domainSize{d.people.count(), d.index.count(), d.addresses.count()})

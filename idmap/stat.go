@@ -10,7 +10,8 @@ type Stat struct {
 	Format      int          `json:"format"`
 	Lock        string       `json:"lock"` // "key file" or "passphrase"
 	Created     time.Time    `json:"created"`
-	Used        time.Time    `json:"used"` // last commit
+	Changed     time.Time    `json:"changed"` // last commit
+	Used        time.Time    `json:"used"`    // last use before this one; zero for a new map
 	Commits     uint64       `json:"commits"`
 	FileBytes   int64        `json:"file_bytes"`
 	MemoryBytes int          `json:"memory_bytes"`
@@ -37,7 +38,7 @@ func (m *Map) Stat() Stat {
 	body := m.head.body
 	s := Stat{
 		Format: headVersion, Lock: m.head.lock.String(),
-		Created: body.Created, Used: body.Used, Commits: body.Commits,
+		Created: body.Created, Changed: body.Changed, Used: m.lastUsed, Commits: body.Commits,
 		FileBytes: m.file.length, Forgotten: len(m.tombstones), Spent: len(m.spent), Collisions: m.collisions,
 		Domains: []DomainStat{},
 	}

@@ -246,6 +246,42 @@ func TestPassphraseOpensItsMapAndASecondCreateIsRefused(t *testing.T) {
 	wantFault(t, err, "already")
 }
 
+func TestInterruptedCreateIsTakenUpAndALostHeadIsNot(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "map")
+	os.Mkdir(dir, 0o700)
+	os.WriteFile(filepath.Join(dir, "people.1"), []byte(dataMagic), 0o600)
+	os.WriteFile(filepath.Join(dir, auditName), []byte("{}\n"), 0o600)
+	if Exists(dir) {
+		t.Error("a map without a head exists")
+	}
+	m, err := Create(dir, Options{Key: testKey(1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	person(t, testDomain(t, m, "project"), userID(1))
+	m = reopen(t, m)
+	if report, err := m.ReadAudit(); err != nil || len(report.Broken) > 0 || !Exists(dir) {
+		t.Errorf("%+v, %v", report, err)
+	}
+	m.Close()
+	os.Remove(filepath.Join(dir, headName))
+	_, err = Create(dir, Options{Key: testKey(1)})
+	wantFault(t, err, "head of an id map is missing")
+}
+
+func TestLastUseIsTheOneBefore(t *testing.T) {
+	m, _ := newTestMap(t)
+	if s := m.Stat(); !s.Used.IsZero() || s.Changed.IsZero() {
+		t.Errorf("%+v", s)
+	}
+	m = reopen(t, m)
+	first := m.Stat()
+	m = reopen(t, m)
+	if second := m.Stat(); first.Used.IsZero() || !second.Used.After(first.Used) || second.Used.Before(first.Created) {
+		t.Errorf("%+v, then %+v", first, second)
+	}
+}
+
 func TestMapInsideAnOutputFolderIsRefused(t *testing.T) {
 	root := t.TempDir()
 	out, project := filepath.Join(root, "out"), filepath.Join(root, "project")

@@ -47,6 +47,7 @@ func printStat(w io.Writer, s idmap.Stat) error {
 	fmt.Fprintf(t, "locked by\t%s\n", s.Lock)
 	fmt.Fprintf(t, "format\t%d\n", s.Format)
 	fmt.Fprintf(t, "made\t%s\n", s.Created.Format(time.DateOnly))
+	fmt.Fprintf(t, "last changed\t%s\n", s.Changed.Format(time.DateTime))
 	fmt.Fprintf(t, "last used\t%s\n", s.Used.Format(time.DateTime))
 	fmt.Fprintf(t, "on disk\t%d bytes\n", s.FileBytes)
 	fmt.Fprintf(t, "in memory\t%d bytes\n", s.MemoryBytes)
