@@ -13,7 +13,10 @@ import (
 // event runs one line of the tracking log through the rules of FUN.
 func (b *bench) event(t testing.TB, line string) string {
 	t.Helper()
-	out, tally := b.must(t, bindRecords(t, builtin(t, "fun", "tracking_log")), line+"\n")
+	if b.log == nil {
+		b.log = bindRecords(t, builtin(t, "fun", "tracking_log"))
+	}
+	out, tally := b.must(t, b.log, line+"\n")
 	if tally.Quarantined > 0 {
 		t.Fatalf("the line is set aside: %s", line)
 	}

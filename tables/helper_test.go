@@ -40,6 +40,7 @@ type bench struct {
 	session *tables.Session
 	domain  *idmap.Domain
 	idMap   *idmap.Map
+	log     *tables.Plan // the tracking log by the rules of FUN, once it was asked for
 }
 
 // newBench is deterministic: two benches of one seed draw the same pseudonyms.
@@ -85,7 +86,7 @@ func newBench(t testing.TB, known []someone) *bench {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { places.Close() })
-	return &bench{&tables.Session{IDs: domain, Geo: places, Names: names, Forgotten: "drop"}, domain, m}
+	return &bench{session: &tables.Session{IDs: domain, Geo: places, Names: names, Forgotten: "drop"}, domain: domain, idMap: m}
 }
 
 // number returns a person's pseudonym as a release shows it.
