@@ -163,10 +163,11 @@ func (r *composedRun) candidate(form *Form, f finding) Candidate {
 	}
 	c := Candidate{Form: form.Text, Count: int(form.Count), Score: f.score, Category: r.known[f.owners[0]].Category}
 	bearers := bearers{}
+	said := make(map[string]bool)
 	for _, owner := range f.owners {
-		said := Evidence{"composed", fmt.Sprintf("%s %q", f.how, r.known[owner].Form), f.score}
-		if len(c.Evidence) < shownNeighbours && !slices.Contains(c.Evidence, said) {
-			c.Evidence = append(c.Evidence, said)
+		if key := fold.KeyString(r.known[owner].Form); len(said) < shownNeighbours && !said[key] {
+			said[key] = true
+			c.Evidence = append(c.Evidence, Evidence{"composed", fmt.Sprintf("%s %q", f.how, r.known[owner].Form), f.score})
 		}
 		bearers.add(r.known[owner].Entities)
 	}

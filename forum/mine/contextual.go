@@ -108,7 +108,7 @@ func (r *contextualRun) annexOne(side Side) (kept, rejected []ContextRule) {
 		rule.Lang = languages[n]
 		rate := float64(node.known) / float64(node.total)
 		for _, id := range beside[n] {
-			r.see(id, rule, rate)
+			r.see(id, rule)
 		}
 		if rate >= r.MinRate {
 			kept = append(kept, rule)
@@ -244,7 +244,7 @@ func (r *contextualRun) reuse(side Side) {
 			}
 		})
 		if longest != 0 {
-			r.see(r.view.corpus.stream[at], rules[longest], t.nodes[longest].trust)
+			r.see(r.view.corpus.stream[at], rules[longest])
 		}
 	}
 }
@@ -257,8 +257,9 @@ func (r *contextualRun) isRejected(t *trie, n int32) bool {
 // shownContexts bounds how many contexts a candidate's evidence names.
 const shownContexts = 3
 
-// see records that a form stands beside a context.
-func (r *contextualRun) see(id FormID, rule ContextRule, trust float64) {
+// see records that a form stands beside a context. Contexts below the least
+// rate, which any word may stand beside, do not add up.
+func (r *contextualRun) see(id FormID, rule ContextRule) {
 	s := r.found[id]
 	if s == nil {
 		s = &sighting{doubt: 1, rules: make(map[string]bool)}
@@ -269,7 +270,10 @@ func (r *contextualRun) see(id FormID, rule ContextRule, trust float64) {
 		return
 	}
 	s.rules[pattern] = true
-	s.doubt *= 1 - 0.9*min(trust, 1)
+	trust := rule.trust()
+	if trust >= r.MinRate {
+		s.doubt *= 1 - 0.9*trust
+	}
 	if trust > s.best {
 		s.best, s.category = trust, rule.Category
 	}
@@ -292,7 +296,7 @@ func (r *contextualRun) candidates() []Candidate {
 		form, s := &r.view.corpus.forms[id], r.found[id]
 		candidates = append(candidates, Candidate{
 			Form: form.Text, Category: s.category, Count: int(form.Count),
-			Score: (1 - s.doubt) * r.likeAName(form), Evidence: s.evidence,
+			Score: max(1-s.doubt, s.best/2) * r.likeAName(form), Evidence: s.evidence,
 		})
 	}
 	return candidates
