@@ -47,7 +47,7 @@ func (r *esloReader) atom(i, last int) int {
 	tokens := r.doc.Tokens
 	t := &tokens[i]
 	class := atomShape(t)
-	if t.Flags&Word == 0 {
+	if t.Flags&Word == 0 && (t.Flags&Number == 0 || r.hyphened(i, last) == i+1) {
 		r.atoms = append(r.atoms, grammar.Atom{Start: t.Start, End: t.End, Folded: t.Folded, Classes: class})
 		return i + 1
 	}
@@ -69,8 +69,11 @@ func (r *esloReader) atom(i, last int) int {
 			return end
 		}
 		r.atoms = append(r.atoms, grammar.Atom{Start: t.Start, End: t.End, Folded: t.Folded, Classes: class})
-		for j := i + 2; j < end; j += 2 {
+		for j := i + 1; j < end; j++ {
 			part := &tokens[j]
+			if part.Flags&Word == 0 {
+				continue
+			}
 			r.atoms = append(r.atoms, grammar.Atom{Start: part.Start, End: part.End, Folded: part.Folded, Classes: atomShape(part) | grammar.Joined})
 		}
 		return end
@@ -84,13 +87,19 @@ func (r *esloReader) touching(i, last int) bool {
 	return i < last && r.doc.Tokens[i].Flags&(SpaceBefore|LineStart) == 0
 }
 
-// hyphened gives the end of the run word-word-word that starts at token i.
+// hyphened gives the end of the run word-word-word that starts at token i, an
+// elided word in it (Villeneuve-d'Ascq) included.
 func (r *esloReader) hyphened(i, last int) int {
 	end := i + 1
-	for r.touching(end, last) && r.doc.Tokens[end].Folded == "-" && r.touching(end+1, last) && r.doc.Tokens[end+1].Flags&Word != 0 {
+	for r.bound(end, last, "-") || end > i+1 && len(r.doc.Tokens[end-1].Folded) == 1 && r.bound(end, last, "'") {
 		end += 2
 	}
 	return end
+}
+
+// bound reports whether token i is the mark and binds a word to the one before.
+func (r *esloReader) bound(i, last int, mark string) bool {
+	return r.touching(i, last) && r.doc.Tokens[i].Folded == mark && r.touching(i+1, last) && r.doc.Tokens[i+1].Flags&Word != 0
 }
 
 func (r *esloReader) joinFolded(i, end int) string {
