@@ -16,17 +16,12 @@ const (
 	howApostrophe = "with the apostrophe put back"
 	howGlued      = "run together with another word"
 	howMisspelt   = "one slip from a dictionary word"
-	howForeign    = "a word of another language"
 )
 
 // heuristics labels a word that is in no list as it is written.
 func (r *wordReader) heuristics(doc *Document, i int, f *wordFact) {
 	t := &doc.Tokens[i]
 	f.label = LabelUnknown
-	if !t.Any(Capital) && f.entry.Is(lists.AnyWord) {
-		f.label, f.how = LabelIgnore, howForeign
-		return
-	}
 	for _, try := range [...]func(*Document, int, *wordFact) bool{r.repeated, r.apostrophe, r.glued} {
 		if try(doc, i, f) {
 			return
@@ -66,7 +61,7 @@ func (r *wordReader) found(doc *Document, i int, key string, f *wordFact, how st
 		return false
 	}
 	e := r.dictionaries.Find(key)
-	in, against := r.dictionary(e, &doc.Tokens[i]), r.antiDictionary(e, 0)
+	in, against := r.dictionary(e, &doc.Tokens[i]), r.antiDictionary(e, &doc.Tokens[i], 0)
 	if !in && !against {
 		return false
 	}

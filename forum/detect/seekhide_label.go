@@ -93,7 +93,7 @@ func (r *wordReader) look(doc *Document, i int, f *wordFact) {
 	if utf8.RuneCountInString(t.Folded) < 2 {
 		return
 	}
-	in, against := r.dictionary(f.entry, t), r.antiDictionary(f.entry, f.authors)
+	in, against := r.dictionary(f.entry, t), r.antiDictionary(f.entry, t, f.authors)
 	if !in && !against {
 		r.heuristics(doc, i, f)
 		return
@@ -136,9 +136,11 @@ const notNames = lists.Chat | lists.Onomatopoeia | lists.Pronoun | lists.Title |
 
 // antiDictionary reports whether a word is in the lists of what is no name: the
 // language, chat, places, countries, and the words that at least three other
-// authors of the corpus write.
-func (r *wordReader) antiDictionary(e lists.Entry, authors int) bool {
-	return e.Is(r.words|notNames) || e.Is(lists.Place) && e.Population >= largePlace || authors >= enoughAuthors
+// authors of the corpus write. In small letters a word of another language
+// counts too, unless it is a name in wide use.
+func (r *wordReader) antiDictionary(e lists.Entry, t *Token, authors int) bool {
+	return e.Is(r.words|notNames) || e.Is(lists.Place) && e.Population >= largePlace || authors >= enoughAuthors ||
+		!t.Any(Capital) && e.Is(lists.AnyWord) && !e.Is(lists.UsualName)
 }
 
 // lettersOnly reports whether a folded word has no digit in it.

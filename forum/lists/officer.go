@@ -49,7 +49,7 @@ func ReadOfficer(folder string, sets ...string) (Officer, error) {
 
 func officerSections(folder, name string) ([]Section, error) {
 	if folder != "" {
-		sections, err := readSections(filepath.Join(folder, name), byCommas)
+		sections, err := ReadPhrases(filepath.Join(folder, name))
 		if !errors.Is(err, fs.ErrNotExist) {
 			return sections, err
 		}

@@ -17,6 +17,10 @@ type Section struct {
 // comment; "[fr]" starts the section of a language.
 func ReadSections(path string) ([]Section, error) { return readSections(path, strings.Fields) }
 
+// ReadPhrases is ReadSections for lists whose items are parted by commas or
+// line ends, so that they may have several words.
+func ReadPhrases(path string) ([]Section, error) { return readSections(path, byCommas) }
+
 // byCommas cuts a line of phrases.
 func byCommas(line string) []string { return strings.Split(line, ",") }
 
