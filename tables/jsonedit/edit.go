@@ -348,7 +348,7 @@ func (e *Editor) keyNode(l *level, at *node, key []byte, start, end int) *node {
 	if from == nil || len(from.keys) == 0 {
 		from = e.paths.deep
 	}
-	if n := from.keys[string(key)]; n != nil {
+	if n := from.table.get(key); n != nil {
 		return n
 	}
 	fate, seen := e.keys[string(key)]
@@ -384,9 +384,12 @@ func (e *Editor) decideKey(key string) keyFate {
 	return fate
 }
 
+// nothing names no path.
+var nothing = &Paths{root: newNode(), deep: newNode(), otherwise: None}
+
 // skip moves behind a value that is to be dropped, and checks it all the same.
 func skip(l *level, nest int) error {
-	s := NewEditor(&Paths{root: newNode(), deep: newNode(), otherwise: None}, ignore{})
+	s := NewEditor(nothing, ignore{})
 	s.level(0).begin(l.src, nil, l.inner)
 	s.levels[0].pos = l.pos
 	err := s.value(0, nest, nil, None)

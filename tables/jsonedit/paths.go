@@ -57,7 +57,8 @@ type node struct {
 	embedded bool
 	drop     bool
 	flat     bool
-	keys     map[string]*node // full paths and "**." patterns merged, once compiled
+	keys     map[string]*node // full paths and "**." patterns merged
+	table    keyTable         // of keys, once compiled
 	star     *node
 }
 
@@ -83,11 +84,12 @@ func Compile(bindings []Binding, otherwise Rule) (*Paths, error) {
 		}
 	}
 	p.deep.keys = exact
+	p.deep.table = newKeyTable(exact)
 	mergeDeep(p.root, exact)
 	return p, nil
 }
 
-func newNode() *node { return &node{rule: None, keys: map[string]*node{}} }
+func newNode() *node { return &node{rule: None, keys: map[string]*node{}, table: newKeyTable(nil)} }
 
 func (n *node) bind(b Binding) error {
 	if n.rule != None {
@@ -161,6 +163,7 @@ func mergeDeep(n *node, exact map[string]*node) {
 			have.rule, have.embedded, have.drop, have.flat = d.rule, d.embedded, d.drop, d.flat
 		}
 	}
+	n.table = newKeyTable(n.keys)
 }
 
 // pattern finds the "**." pattern with a star that a key fits, or nil.
