@@ -294,6 +294,26 @@ func TestGatherReadsAReleaseAndKeepsNoValue(t *testing.T) {
 	}
 }
 
+func TestAnIDIsAPrimaryKeyOnlyWhenItIsUnique(t *testing.T) {
+	for name, c := range map[string]struct {
+		column Column
+		want   bool
+	}{
+		"as many as rows":    {Column{Name: "id", Action: "keep", Distinct: 5}, true},
+		"fewer":              {Column{Name: "id", Action: "keep", Distinct: 4}, false},
+		"some are empty":     {Column{Name: "id", Action: "keep", Distinct: 5, Nulls: 1}, false},
+		"not in the release": {Column{Name: "id", Action: "drop", Distinct: 5}, false},
+		"another name":       {Column{Name: "user_id", Action: "keep", Distinct: 5}, false},
+		"too many to count":  {Column{Name: "id", Action: "key(rows)", Distinct: maxDistinct, Many: true}, true},
+		"many, as they came": {Column{Name: "id", Action: "keep", Distinct: maxDistinct, Many: true}, false},
+	} {
+		f := &File{RowsOut: 5}
+		if got := f.identifies(c.column); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 func TestGatherRefusesWhatIsNoRelease(t *testing.T) {
 	for name, manifest := range map[string]string{
 		"none": "", "broken": "{", "leads outside": `{"outputs":[{"path":"../x.csv","format":"csv"}]}`, "file is missing": `{"outputs":[{"path":"x.csv","format":"csv"}]}`,

@@ -140,14 +140,27 @@ var joins = []struct{ column, table, reference string }{
 	{"team_id", "teams", "id"},
 }
 
-// findKeys finds primary and foreign keys. A key is primary when it is called
-// id and the release shows as many different ids as rows; a reference is told
-// only when its target is a primary key in the same folder.
+// identifies reports whether a column called id is the primary key of its file:
+// when the release shows as many different ids as rows. Beyond what is counted,
+// the action decides: ids of edX tables are unique, and pseudonyms and row keys
+// stay so.
+func (f *File) identifies(c Column) bool {
+	if c.Name != "id" || c.Gone() || c.Nulls > 0 || f.RowsOut == 0 {
+		return false
+	}
+	if c.Many {
+		return verb(c.Action) == "key" || verb(c.Action) == "pseudonym"
+	}
+	return c.Distinct == f.RowsOut
+}
+
+// findKeys finds primary and foreign keys. A reference is told only when its
+// target is a primary key in the same folder.
 func (f *Facts) findKeys() {
 	for i := range f.Files {
 		file := &f.Files[i]
 		for _, c := range file.Columns {
-			if c.Name == "id" && !c.Gone() && !c.Many && c.Distinct == file.RowsOut && file.RowsOut > 0 {
+			if file.identifies(c) {
 				file.PrimaryKey = []string{"id"}
 			}
 		}
