@@ -2,6 +2,7 @@ package idmap
 
 import (
 	"fmt"
+	"net/netip"
 	"slices"
 	"sync"
 	"testing"
@@ -235,10 +236,20 @@ func TestManyGoroutinesMeetOnePersonOnce(t *testing.T) {
 				if err := d.Claim(userID(n), named(string(name))); err != nil {
 					t.Error(err)
 				}
-				if n%500 == 0 {
+				if _, err := r.Address(netip.AddrFrom4([4]byte{10, 0, byte(n >> 8), byte(n)})); err != nil {
+					t.Error(err)
+				}
+				if n%500 == w {
 					if err := m.Commit(); err != nil {
 						t.Error(err)
 					}
+					if err := d.Roster(func(Entry) error { return nil }); err != nil {
+						t.Error(err)
+					}
+					if err := d.Describe(named(string(name)), Attribute{"name", string(name)}); err != nil {
+						t.Error(err)
+					}
+					m.Stat()
 				}
 			}
 		})
@@ -256,5 +267,8 @@ func TestManyGoroutinesMeetOnePersonOnce(t *testing.T) {
 			}
 			byName[name], seen[p] = p, name
 		}
+	}
+	if got := testDomain(t, reopen(t, m), "project").addresses.count(); got != names {
+		t.Errorf("%d addresses, want %d", got, names)
 	}
 }
