@@ -16,6 +16,7 @@ func (s *settlement) assign() error {
 	for i := range s.nodes {
 		n := uint32(i)
 		st := &s.state[n]
+		s.d.m.noteRealID(s.nodes[n].kind, withoutLeadingZeros(s.d.claims.value(s.nodes[n])))
 		switch {
 		case st.had < firstPseudonym || st.marks&erased != 0 && s.nodes[n].kind == UserID:
 		case s.nodes[n].kind == UserID:
@@ -59,9 +60,6 @@ func (s *settlement) drawMissing() error {
 		}
 	}
 	slices.SortFunc(missing, func(a, b uint32) int { return s.nodes[a].id.compare(s.nodes[b].id) })
-	for _, n := range missing {
-		s.d.m.noteRealID(s.nodes[n].kind, s.d.claims.value(s.nodes[n]))
-	}
 	s.d.people.reserve(s.d.people.count() + len(missing))
 	for _, n := range missing {
 		person, _, err := s.d.m.drawPerson(s.d, false)

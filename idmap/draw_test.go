@@ -117,6 +117,18 @@ func TestPseudonymIsNeverARealUserIDNorUsedTwice(t *testing.T) {
 	}
 }
 
+func TestUserIDThatTakesOverAPseudonymIsNeverDrawn(t *testing.T) {
+	m, _ := newTestMap(t)
+	d := testDomain(t, m, "project")
+	person(t, d, named("bob"))
+	claim(t, d, Identifier{UserID, "01500000000"}, named("bob"))
+	settle(t, d)
+	m.draws.source = scripted(500_000_000, 42)
+	if got := person(t, d, named("someone")); got != firstPseudonym+42 {
+		t.Errorf("drew %d, somebody's real user id", got)
+	}
+}
+
 func TestRealIDThatEqualsAPseudonymIsCounted(t *testing.T) {
 	m, _ := newTestMap(t)
 	d := testDomain(t, m, "project")

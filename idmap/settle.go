@@ -61,8 +61,8 @@ type personFacts struct {
 }
 
 // Settle decides all links and draws a pseudonym for everyone claimed who has
-// none. It is called once, after the claims of an export and before anything
-// is transformed; no Resolver may be at work meanwhile.
+// none. It is called after a pass that claims (the tables, then the logs) and
+// before anything is transformed; no Resolver may be at work meanwhile.
 func (d *Domain) Settle() (Conflicts, error) {
 	d.describing.Lock()
 	d.described = nil
@@ -184,7 +184,7 @@ func (s *settlement) readFacts() error {
 			continue
 		}
 		if facts.userID == nil {
-			return errRecord
+			return s.d.m.file.damaged("a person has lost their user id")
 		}
 		scratch := make([]byte, 0, 32)
 		id, err := s.d.digest(&scratch, UserID, facts.userID)
