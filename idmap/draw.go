@@ -111,8 +111,19 @@ func (m *Map) noteRealID(kind Kind, canonical []byte) {
 	if err != nil || n < firstPseudonym || n > lastPseudonym || m.realIDs[uint32(n)] {
 		return
 	}
-	if m.isTaken(uint32(n)) {
-		m.collisions++
-	}
 	m.realIDs[uint32(n)] = true
+}
+
+// collisions counts real user ids that turned up after their number had been
+// drawn for somebody. The caller holds m.mu.
+func (m *Map) collisions() (n int) {
+	for id := range m.realIDs {
+		for _, d := range m.domains {
+			if d.people.has(id) {
+				n++
+				break
+			}
+		}
+	}
+	return n
 }

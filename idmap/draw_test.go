@@ -135,8 +135,11 @@ func TestRealIDThatEqualsAPseudonymIsCounted(t *testing.T) {
 	p := person(t, d, named("someone"))
 	claim(t, d, userID(int(p)))
 	settle(t, d)
-	if got := m.Stat().Collisions; got != 1 {
-		t.Errorf("%d collisions, want 1", got)
+	for range 2 {
+		if got := m.Stat().Collisions; got != 1 {
+			t.Errorf("%d collisions, want 1", got)
+		}
+		m = reopen(t, m)
 	}
 }
 

@@ -50,7 +50,6 @@ type Map struct {
 	spent      map[uint32]bool
 	realIDs    map[uint32]bool
 	tombstones []tombstone
-	collisions int
 	audit      auditTrail
 	lastUsed   time.Time // before this opening
 	reason     string    // for audit entries

@@ -39,7 +39,7 @@ func (m *Map) Stat() Stat {
 	s := Stat{
 		Format: headVersion, Lock: m.head.lock.String(),
 		Created: body.Created, Changed: body.Changed, Used: m.lastUsed, Commits: body.Commits,
-		FileBytes: m.file.length, Forgotten: len(m.tombstones), Spent: len(m.spent), Collisions: m.collisions,
+		FileBytes: m.file.length, Forgotten: len(m.tombstones), Spent: len(m.spent), Collisions: m.collisions(),
 		Domains: []DomainStat{},
 	}
 	if info, err := os.Stat(m.file.file.Name()); err == nil {
