@@ -1,8 +1,10 @@
 package forum
 
 import (
+	"hash/fnv"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -42,9 +44,9 @@ type Engine struct {
 	texts     atomic.Int64
 	documents sync.Pool
 
-	mu      sync.Mutex
-	tally   Report
-	strange map[string]bool // questions met outside the corpus
+	mu        sync.Mutex
+	tally     Report
+	elsewhere *queue // questions met outside the corpus
 }
 
 // New builds an engine from everybody the export knows, its forum and what has
@@ -59,7 +61,7 @@ func New(roster []Person, forum *corpus.Corpus, decisions Decisions, options Opt
 		options.SmallTown = DefaultSmallTown
 	}
 	e := &Engine{options: options, people: newPeople(roster), corpus: forum, decisions: decisions,
-		treated: make(map[detect.Category]bool), mined: make(map[string]candidate), strange: make(map[string]bool), addresses: make(addresses)}
+		treated: make(map[detect.Category]bool), mined: make(map[string]candidate), elsewhere: newQueue(), addresses: make(addresses)}
 	e.documents.New = func() any { return new(detect.Document) }
 	var index *corpus.Index
 	if forum != nil {
@@ -271,7 +273,7 @@ func (e *Engine) Treat(dst, text []byte, place tables.TextPlace) ([]byte, tables
 	}
 	doc := e.documents.Get().(*detect.Document)
 	defer e.documents.Put(doc)
-	doc.Reset(corpus.Post{ID: place.Document, Course: place.Course}, place.Field, text)
+	doc.Reset(corpus.Post{ID: documentID(place, text), Course: place.Course}, place.Field, text)
 	e.identify(doc)
 	findings := e.judge(doc, e.circles.of(place.Document, e.people.byPseudonym(place.Author)))
 	if len(findings) == 0 {
@@ -281,8 +283,20 @@ func (e *Engine) Treat(dst, text []byte, place tables.TextPlace) ([]byte, tables
 	if err != nil {
 		return dst, tally, err
 	}
-	e.count(findings, place, &tally)
+	e.count(doc, findings, &tally)
 	return dst, tally, nil
+}
+
+// documentID names a text in questions and decisions: a post by its id, any
+// other text by a digest, so that a verdict on one of its mentions holds for no
+// other row.
+func documentID(place tables.TextPlace, text []byte) string {
+	if place.Document != "" {
+		return place.Document
+	}
+	digest := fnv.New64a()
+	digest.Write(text)
+	return place.Table + ":" + strconv.FormatUint(digest.Sum64(), 16)
 }
 
 func (e *Engine) identify(doc *detect.Document) {
@@ -292,7 +306,7 @@ func (e *Engine) identify(doc *detect.Document) {
 }
 
 // count adds findings to a text's tally and to the report.
-func (e *Engine) count(findings []Finding, place tables.TextPlace, tally *tables.TextTally) {
+func (e *Engine) count(doc *detect.Document, findings []Finding, tally *tables.TextTally) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for i := range findings {
@@ -307,7 +321,7 @@ func (e *Engine) count(findings []Finding, place tables.TextPlace, tally *tables
 			tally.Waiting++
 			e.tally.Waiting[f.Category]++
 			if e.options.Policy == Reviewed {
-				e.strange[f.Question] = true
+				e.elsewhere.ask(doc, f, e.leftOpen(f))
 			}
 		}
 	}
@@ -323,24 +337,22 @@ func (e *Engine) Questions() ([]Question, error) {
 	return e.survey()
 }
 
-// Pending is the number of open questions: those of the corpus, and those that
-// came up in other texts while they were treated. Under the reviewed policy a
-// release must not appear while it is above zero (exit status 4).
-func (e *Engine) Pending() int {
+// Elsewhere lists the questions that came up in texts outside the corpus while
+// they were treated, and that the corpus does not ask too.
+func (e *Engine) Elsewhere() []Question {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	pending := len(e.questions)
-	known := make(map[string]bool, pending)
+	known := make(map[string]bool, len(e.questions))
 	for i := range e.questions {
 		known[e.questions[i].ID] = true
 	}
-	for id := range e.strange {
-		if !known[id] {
-			pending++
-		}
-	}
-	return pending
+	return slices.DeleteFunc(e.elsewhere.list(), func(q Question) bool { return known[q.ID] })
 }
+
+// Pending is the number of open questions: those of the corpus, and those that
+// came up in other texts while they were treated. Under the reviewed policy a
+// release must not appear while it is above zero (exit status 4).
+func (e *Engine) Pending() int { return len(e.questions) + len(e.Elsewhere()) }
 
 // Report counts what the engine knows and has done so far.
 func (e *Engine) Report() Report {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"anonymooc/forum"
 	"anonymooc/forum/ledger"
+	"anonymooc/internal/fault"
 )
 
 type forumQueueFlags struct {
@@ -27,7 +29,8 @@ func newForumQueueCommand() *cobra.Command {
 		Short: "List what a person must decide before a reviewed release",
 		Long: `queue reads the forum and lists the questions that are still open, the most
 worthwhile first: forms that may name somebody, forms that mining found, and
-single mentions where a form means several things.
+single mentions where a form means several things. After them come the questions
+that the last run met in other texts (goals, searches, answers …).
 
 With --json each question is one line:
   {"id","kind":"form|mention|candidate|context","surface","category",
@@ -57,6 +60,11 @@ func (f *forumQueueFlags) run(cmd *cobra.Command, s *forumSession, e *forum.Engi
 	if err != nil {
 		return err
 	}
+	elsewhere, err := waitingElsewhere(s.folder, questions)
+	if err != nil {
+		return err
+	}
+	questions = append(questions, elsewhere...)
 	if err := rememberQuestions(cmd, s.folder, questions); err != nil {
 		return err
 	}
@@ -116,4 +124,45 @@ func rememberQuestions(cmd *cobra.Command, folder forum.Folder, questions []foru
 		asked[i] = ledger.Asked{ID: q.ID, Kind: q.Kind, Surface: q.Surface}
 	}
 	return l.Ask(asked...)
+}
+
+// keepWaiting keeps the questions that a run met outside the forum.
+func keepWaiting(folder forum.Folder, questions []forum.Question) (err error) {
+	l, err := ledger.Open(folder.Ledger(), ledger.Options{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	var lines bytes.Buffer
+	if err := jsonLines(&lines, questions); err != nil {
+		return err
+	}
+	return l.SetWaiting(lines.Bytes())
+}
+
+// waitingElsewhere gives the questions of the last run that are still open and
+// not among those of the forum.
+func waitingElsewhere(folder forum.Folder, asked []forum.Question) (open []forum.Question, err error) {
+	l, err := ledger.Open(folder.Ledger(), ledger.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	data, err := l.Waiting()
+	if err != nil {
+		return nil, err
+	}
+	for decoder := json.NewDecoder(bytes.NewReader(data)); decoder.More(); {
+		var q forum.Question
+		if err := decoder.Decode(&q); err != nil {
+			return nil, fault.New(fault.Failure, "the questions of the last run cannot be read").At(string(folder), 0, "").
+				WithHint("run again: they are written anew")
+		}
+		decision, decided := l.Decision(q.ID)
+		if decided && decision.Verdict != ledger.Unsure || slices.ContainsFunc(asked, func(other forum.Question) bool { return other.ID == q.ID }) {
+			continue
+		}
+		open = append(open, q)
+	}
+	return open, nil
 }

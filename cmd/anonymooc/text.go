@@ -33,7 +33,7 @@ func textEngine(p *config.Project) func(*idmap.Domain, []release.Source) (releas
 		if err != nil {
 			return nil, err
 		}
-		t := decidedText{engine, policy}
+		t := decidedText{engine, policy, folder}
 		return t, t.decided()
 	}
 }
@@ -43,11 +43,21 @@ func textEngine(p *config.Project) func(*idmap.Domain, []release.Source) (releas
 type decidedText struct {
 	*forum.Engine
 	policy forum.Policy
+	folder forum.Folder
 }
 
 // Finish implements release.Text. Texts outside the forum may have brought forms
-// that nobody has seen before.
-func (t decidedText) Finish() (any, error) { return t.Report(), t.decided() }
+// that nobody has seen before: they are kept for the queue, which reads the forum
+// only.
+func (t decidedText) Finish() (any, error) {
+	if t.policy != forum.Reviewed {
+		return t.Report(), nil
+	}
+	if err := keepWaiting(t.folder, t.Elsewhere()); err != nil {
+		return nil, err
+	}
+	return t.Report(), t.decided()
+}
 
 func (t decidedText) decided() error {
 	if waiting := t.Pending(); t.policy == forum.Reviewed && waiting > 0 {

@@ -87,10 +87,41 @@ func (l *Ledger) readAsked() (map[string]Asked, error) {
 	return asked, nil
 }
 
-// forgetAsked removes the questions that were asked: they hold forms.
+// waitingPath is the file of the questions that a run met in texts outside the
+// forum, which nobody but a run reads: JSON lines, as the queue prints them.
+func (l *Ledger) waitingPath() string { return filepath.Join(filepath.Dir(l.path), "waiting.jsonl") }
+
+// SetWaiting keeps the questions that the last run met outside the forum; none
+// removes the file.
+func (l *Ledger) SetWaiting(lines []byte) error {
+	return l.locked(func() error {
+		if len(lines) == 0 {
+			return l.remove(l.waitingPath())
+		}
+		if err := safefile.Write(l.waitingPath(), lines, 0o600); err != nil {
+			return fileFault(l.waitingPath(), "cannot keep the questions", err)
+		}
+		return nil
+	})
+}
+
+// Waiting gives what SetWaiting kept.
+func (l *Ledger) Waiting() ([]byte, error) {
+	lines, err := os.ReadFile(l.waitingPath())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fileFault(l.waitingPath(), "cannot read the questions", err)
+	}
+	return lines, nil
+}
+
+// forgetAsked removes all questions: they hold forms and what stands around them.
 func (l *Ledger) forgetAsked() error {
-	if err := os.Remove(l.askedPath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fileFault(l.askedPath(), "cannot remove the questions", err)
+	return errors.Join(l.remove(l.askedPath()), l.remove(l.waitingPath()))
+}
+
+func (l *Ledger) remove(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fileFault(path, "cannot remove the questions", err)
 	}
 	return nil
 }

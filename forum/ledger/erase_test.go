@@ -17,6 +17,9 @@ func TestErasingAPersonLeavesNoFormOfTheirs(t *testing.T) {
 	if err := l.Ask(Asked{"q1", KindForm, "Zéphyrine"}, Asked{"q2", KindForm, "Rosa"}); err != nil {
 		t.Fatal(err)
 	}
+	if err := l.SetWaiting([]byte("Zéphyrine\n")); err != nil {
+		t.Fatal(err)
+	}
 	said, err := l.Erase(idmap.Person{
 		Identifiers: []idmap.Identifier{{Kind: idmap.Email, Value: "z.brun@example.org"}},
 		Attributes:  []idmap.Attribute{{Name: "name", Value: "Zéphyrine Brun"}, {Name: "city", Value: "Lyon"}},
@@ -33,6 +36,9 @@ func TestErasingAPersonLeavesNoFormOfTheirs(t *testing.T) {
 	asked, err := l.Questions()
 	if err != nil || asked["q1"].Surface != "" {
 		t.Errorf("the question about the form is still there (%v)", err)
+	}
+	if waiting, err := l.Waiting(); len(waiting) > 0 || err != nil {
+		t.Errorf("a question that waits is still there: %q (%v)", waiting, err)
 	}
 	if again, err := l.Erase(idmap.Person{}); again != "" || err != nil {
 		t.Errorf("erasing nobody: %q, %v", again, err)
