@@ -3,6 +3,8 @@ package detect
 import (
 	"regexp"
 	"strings"
+
+	"anonymooc/internal/fold"
 )
 
 // streetWords are the folded words for a way, in all languages.
@@ -14,46 +16,59 @@ const streetWords = `rue avenue av boulevard bd blvd allee allees impasse chemin
 	rua travessa praca estrada alameda beco rodovia
 	place square route rte platz box apartado cedex casella postale bp cs postfach`
 
-// addressForms are the ways postal addresses are written.
+// addressForms are the ways postal addresses are written. An address has a core,
+// a way with a name and a number, and a tail of parts: flat, floor, postcode,
+// town.
 type addressForms struct {
 	before   *regexp.Regexp // a number that ends right before the word: "12 bis, "
-	french   *regexp.Regexp // after "12 rue": name, then perhaps postcode and town
+	french   *regexp.Regexp // after "12 rue": the name
 	english  *regexp.Regexp // before "Street": number and name
-	town     *regexp.Regexp // after an English street: town, state and code
-	romance  *regexp.Regexp // after "calle", "via", "rua": name, number, perhaps postcode and town
+	romance  *regexp.Regexp // after "calle", "via", "rua": name and number
 	box      *regexp.Regexp // "PO Box 12", "BP 12"
+	tail     []*regexp.Regexp
+	town     *regexp.Regexp // a town alone, as part of the tail
 	british  *regexp.Regexp // postcode
 	canadian *regexp.Regexp
-	postTown *regexp.Regexp // five or four digits and a capitalised town
-	english3 map[string]bool
-	leading  map[string]bool
+	postTown *regexp.Regexp  // five digits and a capitalised town
+	way      map[string]bool // words that follow an English name
+	leading  map[string]bool // words that may follow a number
 	boxes    map[string]bool
 }
 
+// The pieces of addresses, as expressions.
+const (
+	addressConnect = `(?:de la|de l['’]|de los|de las|della|dello|dell['’]|delle|degli|dels|des|del|dei|de|du|da|das|dos|do|d['’]|la|le|les|l['’]|los|las|et|en|sur|sous|aux|au|à|i|y|e)`
+	addressWord    = `\p{Lu}(?:\.|[\pL'’\-]*)`
+	addressDate    = `(?:du )?\d{1,2}(?:er)? (?:janvier|f[ée]vrier|mars|avril|mai|juin|juillet|ao[ûu]t|septembre|octobre|novembre|d[ée]cembre)(?: (?:19|18)\d\d)?`
+	addressName    = `(?:` + addressDate + `|(?:` + addressConnect + `[ ]?){0,3}(?:` + addressWord + `|[\pL][\pL'’\-]+)(?: (?:` + addressConnect + ` ){0,2}` + addressWord + `){0,5})`
+	addressTown    = `\p{Lu}[\pL'’\-]+(?:[ ](?:` + addressConnect + ` ){0,2}\p{Lu}[\pL'’\-]+){0,3}`
+	addressCode    = `(?:(?:F|B|CH|L|D|I|E|P)[\- ])?(?:\d{5}-\d{3,4}|\d{4}-\d{3}|\d{4,5}\b|\p{Lu}\d\p{Lu} ?\d\p{Lu}\d|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b)`
+	addressUnit    = `b[âa]t(?:iment)?|esc(?:alier)?|apto|appartement|appart|app?t|[ée]tage|bo[iî]te|bte|porte|chambre|flat|unit|suite|floor|room|piso|puerta|bloque|portal|interno|int|scala|piano|andar|bloco|lote`
+)
+
 func newAddressForms() *addressForms {
-	const connect = `(?:de la|de l['’]|de los|de las|della|dello|dell['’]|delle|degli|dels|des|del|dei|de|du|da|das|dos|do|d['’]|la|le|les|l['’]|los|las|et|en|sur|sous|aux|au|à|i|y|e)`
-	const capital = `\p{Lu}[\pL'’.\-]*`
-	const date = `(?:du )?\d{1,2}(?:er)? (?:janvier|f[ée]vrier|mars|avril|mai|juin|juillet|ao[ûu]t|septembre|octobre|novembre|d[ée]cembre)(?: (?:19|18)\d\d)?`
-	const name = date + `|(?:` + connect + `[ ]?){0,3}(?:` + capital + `|[\pL][\pL'’\-]+)(?: (?:` + connect + ` ){0,2}` + capital + `){0,5}`
-	const townName = `\p{Lu}[\pL'’\-]+(?:[ ](?:` + connect + ` ){0,2}\p{Lu}[\pL'’\-]+){0,4}(?: cedex(?: \d{1,2})?| CEDEX(?: \d{1,2})?)?`
-	const code = `(?:(?:F|B|CH|L|D|I|E|P)[\- ])?(?:\d{4,5}(?:-\d{3})?|\p{Lu}\d\p{Lu} ?\d\p{Lu}\d)`
-	// The second form of town is for chat: a postcode, then one word in any case.
-	const postal = `(?:[,;\-–.]?\s{1,3}(?:CP |C\.P\. ?)?` + code + `(?:[ ,]{1,2}(?:` + townName + `|[\pL][\pL'’\-]{2,}))?|,?\s\p{Lu}[\pL'’\-]+(?: ?\(\p{Lu}[\pL\-]+\))?,? \p{Lu}\d\p{Lu} ?\d\p{Lu}\d)`
-	const englishTown = `(?:,\s{1,2}\p{Lu}[\pL'’\-]+(?: \p{Lu}[\pL'’\-]+){0,3})`
-	const englishCode = `,? (?:[A-Z]{2},? \d{5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|(?:[A-Z]{2},? )?[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{4,5})`
+	const comma = `^(?:,|;| -| –)?\s{0,2}`
 	return &addressForms{
-		before:  regexp.MustCompile(`(?i)(?:^|[^\pL\pN])(\d{1,5}(?:\s?(?:bis|ter|quater|[a-d])\b)?\s?(?:,|-)?\s{0,2})$`),
-		french:  regexp.MustCompile(`^\.? (?:` + name + `)(?:,? (?:bât|bat|apt|appt|appartement|étage|esc|boîte|bte)\.? ?[\pL\pN]+)*` + postal + `?`),
-		english: regexp.MustCompile(`(?:^|[^\pL\pN])(\d{1,5}[A-Za-z]?,?\s(?:[NSEW]\.? )?(?:\p{Lu}[\pL'’\-]*|\d{1,3}(?:st|nd|rd|th))(?:\s\p{Lu}[\pL'’\-]*){0,3}\s)$`),
-		town: regexp.MustCompile(`^\.?(?: (?:North|South|East|West|[NSEW]{1,2})\b\.?)?(?:,? (?:apt|unit|suite|flat|#)\.? ?[\pL\pN]+)?` +
-			`(?:` + englishTown + `?` + englishCode + `|` + englishTown + `)?`),
-		romance: regexp.MustCompile(`(?i)^\.?/? ?` + `(?-i:(?:` + name + `))` + `,?\s(?:n[.º°o]{0,2}\s?|núm\.? ?|num\.? ?|número |numero |numéro )?(\d{1,4}(?:\s?(?:bis|[a-d]))?)\b` +
-			`(?:,? ?\d{1,2}[ºª°o](?:[ -]?(?:\d{1,2}[ªº]?|[a-z]|izq|dcha|dto|esq)\.?)?\b)?` + `(?-i:` + postal + `)?`),
-		box:      regexp.MustCompile(`(?i)^\.?\s?(?:de correos|postal|n[º°]?)?\s?\d{2,6}\b` + `(?-i:` + postal + `)?`),
+		before:  regexp.MustCompile(`(?i)(?:^|[^\pL\pN])(\d{1,5}(?:\s?(?:bis|ter|quater|[a-d])\b)?\s?(?:,|-)?\s{0,2}(?:de la |de l['’]|du )?)$`),
+		french:  regexp.MustCompile(`^\.? ` + addressName),
+		english: regexp.MustCompile(`(?:^|[^\pL\pN])((?:(?i:flat|apt|unit|suite)\.? ?[\pL\pN]{1,4},? )?\d{1,5}[A-Za-z]?,?\s(?:[NSEW]\.? )?(?:\p{Lu}[\pL'’\-]*|\d{1,3}(?:st|nd|rd|th))(?:\s\p{Lu}[\pL'’\-]*){0,3}\s)$`),
+		romance: regexp.MustCompile(`(?i)^\.?/? ?(?-i:` + addressName + `),?\s(?:n[.º°o]{0,2}\s?|núm\.? ?|num\.? ?|número |numero |numéro )?(\d{1,4}(?:\s?/\s?[a-z]\b|\s?(?:bis|[a-d])\b)?)`),
+		box:     regexp.MustCompile(`(?i)^\.?\s?(?:de correos|postal|n[º°]?)?\s?\d{2,6}\b`),
+		tail: []*regexp.Regexp{
+			regexp.MustCompile(`(?i)` + comma + `(?:` + addressUnit + `)\.?\s?(?:n[°º.]\s?)?[a-z0-9]{1,4}\b`),
+			regexp.MustCompile(`(?i)` + comma + `\d{1,2}\s?(?:\.?[ºª°]|er|[eè]me|e|n|r|t)(?:\s?(?:[ée]tage|floor|piso|andar|esq|dto|dcha|izq|izda|[a-d]|\d\.?[aªº]))?(?:\.|\b)`),
+			regexp.MustCompile(`^\.?(?: (?:North|South|East|West|[NSEW]{1,2})\b\.?)`),
+			// The second form of town is for chat: a postcode, then one word in any case.
+			regexp.MustCompile(`^(?:,|;| -| –|\.)?\s{1,3}(?:CP |C\.P\. ?)?(?:[A-Z]{2},? )?` + addressCode + `(?:[ ,]{1,2}(?:` + addressTown + `|[\pL][\pL'’\-]{2,}))?(?i: cedex(?: \d{1,2})?)?`),
+			regexp.MustCompile(`^,?\s{1,2}` + addressTown + `,? [A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b`),
+			regexp.MustCompile(`^(?:,| -| –)\s?[A-Z]{2}\b`),
+			regexp.MustCompile(`^\s?\(\p{Lu}[\pL \-]{1,20}\)`),
+		},
+		town:     regexp.MustCompile(`^(?:,| -| –| à| in| a| en)\s{1,2}(\p{Lu}[\pL'’\-]+(?:[ ](?:` + addressConnect + ` ){0,2}\p{Lu}[\pL'’\-]+){0,3})`),
 		british:  regexp.MustCompile(`^(?:GIR ?0AA|[A-PR-UWYZ][A-HK-Y]?\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2})\b`),
 		canadian: regexp.MustCompile(`^[ABCEGHJ-NPRSTVXY]\d[A-Z][ \-]\d[A-Z]\d\b`),
-		postTown: regexp.MustCompile(`^\d{5}[ ]\p{Lu}[\pL'’\-]{2,}(?:[ \-](?:` + connect + `[ \-]){0,2}\p{Lu}[\pL'’\-]+){0,3}(?: cedex(?: \d{1,2})?| CEDEX(?: \d{1,2})?)?`),
-		english3: wordSet("street st avenue ave road rd lane ln drive dr court ct way close crescent terrace parkway pkwy highway hwy grove gardens square place boulevard blvd"),
+		postTown: regexp.MustCompile(`^\d{5}[ ]\p{Lu}[\pL'’\-]{2,}(?:[ \-](?:` + addressConnect + `[ \-]){0,2}\p{Lu}[\pL'’\-]+){0,3}(?i: cedex(?: \d{1,2})?)?`),
+		way:      wordSet("street st avenue ave road rd lane ln drive dr court ct way close crescent terrace parkway pkwy highway hwy grove gardens square place boulevard blvd"),
 		leading:  wordSet("rue avenue av boulevard bd blvd allee allees impasse chemin quai cours residence lotissement lieudit venelle sentier faubourg hameau villa voie place square route rte"),
 		boxes:    wordSet("box apartado postale postfach bp cs"),
 	}
@@ -70,29 +85,77 @@ func (f *addressForms) find(s *scan, i int) {
 	before, from := s.window(t.at, 48, 0)
 	switch {
 	case f.boxes[t.Folded]:
-		if m := f.box.FindStringIndex(rest); m != nil && (strings.HasSuffix(strings.ToUpper(before), "PO ") || strings.HasSuffix(before, "P.O. ") || t.Folded != "box") &&
-			(t.Flags&Capital != 0) {
-			s.add(t.at, after+m[1], Address, Mask, 0.85, "post office box")
-		}
+		f.postBox(s, t, before, rest)
 		return
 	case f.leading[t.Folded] && f.numberFirst(s, t, before, from, rest):
 		return
-	case f.english3[t.Folded] && f.englishStreet(s, t, before, from, rest):
+	case f.way[t.Folded] && f.englishStreet(s, t, before, from):
 		return
 	}
 	if t.Folded == "c" && !strings.HasPrefix(rest, "/") {
 		return
 	}
-	if m := f.romance.FindStringSubmatchIndex(rest); m != nil {
-		score := 0.9
-		switch {
-		case m[1] > m[3]:
-			score = 0.97
-		case !capitalIn(rest[:m[2]]) && !strings.Contains(rest[:m[2]], ","):
-			return // "via mail 2 volte": no address
-		}
-		s.add(t.at, after+m[1], Address, Mask, score, "street and number")
+	m := f.romance.FindStringSubmatchIndex(rest)
+	if m == nil {
+		return
 	}
+	end := f.end(s, after+m[1])
+	if end == after+m[1] && !capitalIn(rest[:m[2]]) && !strings.Contains(rest[:m[2]], ",") {
+		return // "via mail 2 volte": no address
+	}
+	f.add(s, t.at, after+m[1], end, "street and number")
+}
+
+// add marks an address whose core ends at core and whose tail ends at end.
+func (f *addressForms) add(s *scan, start, core, end int, what string) {
+	score := 0.87
+	if hasDigit(s.text[core:end]) {
+		score, what = 0.97, what+", and what follows"
+	}
+	s.add(start, end, Address, Mask, score, what)
+}
+
+// mostParts bounds the tail of an address.
+const mostParts = 6
+
+// end reads the tail of an address from the offset at on, and gives its end.
+func (f *addressForms) end(s *scan, at int) int {
+	for range mostParts {
+		rest, _ := s.window(at, 0, 64)
+		length := f.part(s, rest)
+		if length == 0 {
+			break
+		}
+		at += length
+	}
+	return at
+}
+
+// part gives the length of the next part of an address, 0 when there is none.
+func (f *addressForms) part(s *scan, rest string) int {
+	for _, form := range f.tail {
+		if m := form.FindStringIndex(rest); m != nil {
+			return m[1]
+		}
+	}
+	m := f.town.FindStringSubmatchIndex(rest)
+	if m == nil {
+		return 0
+	}
+	if IsFunctionWord("", fold.KeyString(rest[m[2]:m[3]])) {
+		return 0 // "12 rue Haute, Merci": a sentence begins
+	}
+	return m[1]
+}
+
+func (f *addressForms) postBox(s *scan, t *Token, before, rest string) {
+	m := f.box.FindStringIndex(rest)
+	announced := strings.HasSuffix(strings.ToUpper(before), "PO ") || strings.HasSuffix(before, "P.O. ") || t.Folded != "box"
+	if m == nil || !announced || t.Flags&Capital == 0 {
+		return
+	}
+	core := t.at + len(t.Text) + m[1]
+	f.add(s, t.at, core, f.end(s, core), "post office box")
 }
 
 // numberFirst marks "12 bis, rue des Lilas, 75011 Paris".
@@ -105,29 +168,27 @@ func (f *addressForms) numberFirst(s *scan, t *Token, before string, from int, r
 	if m == nil {
 		return false
 	}
-	score, what := 0.85, "number and street"
-	if hasDigit(rest[:m[1]]) {
-		score, what = 0.97, "number, street and postcode"
-	}
-	if (t.Folded == "place" || t.Folded == "route" || t.Folded == "cours" || t.Folded == "voie") && score < 0.9 && !capitalIn(rest[:m[1]]) {
+	core := t.at + len(t.Text) + m[1]
+	end := f.end(s, core)
+	rare := t.Folded == "place" || t.Folded == "route" || t.Folded == "cours" || t.Folded == "voie"
+	if rare && !hasDigit(s.text[core:end]) && !capitalIn(rest[:m[1]]) {
 		return false // "2 places", "3 cours de langue"
 	}
-	s.add(from+number[2], t.at+len(t.Text)+m[1], Address, Mask, score, what)
+	f.add(s, from+number[2], core, end, "number and street")
 	return true
 }
 
 // englishStreet marks "12 High Street, Leeds LS1 4AB".
-func (f *addressForms) englishStreet(s *scan, t *Token, before string, from int, rest string) bool {
+func (f *addressForms) englishStreet(s *scan, t *Token, before string, from int) bool {
 	number := f.english.FindStringSubmatchIndex(before)
 	if number == nil || t.Flags&Capital == 0 {
 		return false
 	}
-	m := f.town.FindStringIndex(rest)
-	score, what := 0.9, "number and street"
-	if hasDigit(rest[:m[1]]) {
-		score, what = 0.97, "number, street and postcode"
+	core := t.at + len(t.Text)
+	if strings.HasPrefix(s.text[core:], ".") && len(t.Text) <= 4 {
+		core++ // "St."
 	}
-	s.add(from+number[2], t.at+len(t.Text)+m[1], Address, Mask, score, what)
+	f.add(s, from+number[2], core, f.end(s, core), "number and street")
 	return true
 }
 
