@@ -61,7 +61,7 @@ func (r *wordReader) found(doc *Document, i int, key string, f *wordFact, how st
 		return false
 	}
 	e := r.dictionaries.Find(key)
-	in, against := r.dictionary(e, &doc.Tokens[i]), r.antiDictionary(e, &doc.Tokens[i], 0)
+	in, against := r.dictionary(e, &doc.Tokens[i]), r.antiDictionary(e, &doc.Tokens[i])
 	if !in && !against {
 		return false
 	}

@@ -38,7 +38,7 @@ type wordFact struct {
 	how     string // the heuristic that settled it; empty when it was found as written
 	from    int    // part of the token's Text that is the name; to 0: all of it
 	to      int
-	authors int // other authors who use the word in small letters, 3 and more count as 3
+	authors int // other authors who use the word in small letters, 3 and more count as 3; asked where it matters
 }
 
 // wordReader looks up the words of one document at a time and keeps its memory.
@@ -79,21 +79,26 @@ func (r *wordReader) read(doc *Document) {
 // look looks up one token.
 func (r *wordReader) look(doc *Document, i int, f *wordFact) {
 	t := &doc.Tokens[i]
-	if !t.Any(Word) || t.Any(InCode|InURL|InMarkup|InContentID|Mention|Hashtag) || !lettersOnly(t.Folded) {
+	if !t.Any(Word) || t.Any(InCode|InURL|InMarkup|InContentID|Mention|Hashtag) {
 		return
 	}
 	r.all++
 	if t.Any(Capital) {
 		r.capitals++
 	}
-	f.word, f.entry = true, r.dictionaries.Find(t.Folded)
-	if r.lexicon != nil {
-		f.authors = r.lexicon.OtherAuthors(t.Folded, doc.Post.Author)
+	f.entry = r.dictionaries.Find(t.Folded)
+	if f.entry.Kinds == 0 && strings.ContainsAny(t.Folded, "0123456789") {
+		return // a version, a time, a username: other detectors' business
 	}
+	f.word = true
 	if utf8.RuneCountInString(t.Folded) < 2 {
 		return
 	}
-	in, against := r.dictionary(f.entry, t), r.antiDictionary(f.entry, t, f.authors)
+	in, against := r.dictionary(f.entry, t), r.antiDictionary(f.entry, t)
+	if r.lexicon != nil && (in || !against || t.Any(Capital)) {
+		f.authors = r.lexicon.OtherAuthors(t.Folded, doc.Post.Author)
+		against = against || f.authors >= enoughAuthors
+	}
 	if !in && !against {
 		r.heuristics(doc, i, f)
 		return
@@ -135,13 +140,9 @@ const notNames = lists.Chat | lists.Onomatopoeia | lists.Pronoun | lists.Title |
 	lists.Country | lists.Demonym | lists.AnyStop
 
 // antiDictionary reports whether a word is in the lists of what is no name: the
-// language, chat, places, countries, and the words that at least three other
-// authors of the corpus write. In small letters a word of another language
+// language, chat, large places, countries. In small letters a word of another language
 // counts too, unless it is a name in wide use.
-func (r *wordReader) antiDictionary(e lists.Entry, t *Token, authors int) bool {
-	return e.Is(r.words|notNames) || e.Is(lists.Place) && e.Population >= largePlace || authors >= enoughAuthors ||
+func (r *wordReader) antiDictionary(e lists.Entry, t *Token) bool {
+	return e.Is(r.words|notNames) || e.Is(lists.Place) && e.Population >= largePlace ||
 		!t.Any(Capital) && e.Is(lists.AnyWord) && !e.Is(lists.UsualName)
 }
-
-// lettersOnly reports whether a folded word has no digit in it.
-func lettersOnly(folded string) bool { return !strings.ContainsAny(folded, "0123456789") }

@@ -2,11 +2,15 @@ package detect
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"anonymooc/forum/corpus"
 	"anonymooc/forum/trees"
@@ -139,5 +143,83 @@ func BenchmarkRoom(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/cut, "×cutting")
 		})
+	}
+}
+
+// FuzzMarksLieInTheText: whatever the text, the detectors of this room mark
+// whole characters of it, and never code.
+func FuzzMarksLieInTheText(f *testing.F) {
+	for _, seed := range []string{
+		"Bonjour Mme Dupont, jtaimezoé et nicoooolas", "<p>Jean-Marc&nbsp;L&eacute;vy</p> `Pierre` né le 3", "M. A.G. Yu d'Éloïse",
+		"Привет Наташа 你好 王芳", "JEAN PELLETIER\n\n@zoé #marie mercicedric", "\xff\xfePierre\x00Paul", "D'D'D'-A.-B. Dr. Dr. Dr",
+	} {
+		f.Add(seed, "fr")
+	}
+	l, models, officer := openLists(f), openModels(f), openOfficer(f)
+	nome := NewNome(officer, l)
+	lexicon := NewLexicon()
+	detectors := []Detector{nome, NewSeekHide(l, lexicon, models, ExpertTable), NewSeekHide(l, nil, nil, ExpertAll), NewTrees(l, lexicon, models)}
+	f.Fuzz(func(t *testing.T, text, lang string) {
+		if len(lang) != 2 {
+			lang = ""
+		}
+		doc := NewDocument(corpus.Post{Lang: lang, Author: "1"}, "body", []byte(text))
+		nome.Learn(doc)
+		lexicon.Learn(doc)
+		for _, d := range detectors {
+			first := d.Detect(doc, nil)
+			for _, m := range first {
+				if m.Start < 0 || m.Start >= m.End || m.End > len(text) || m.Score <= 0 || m.Score > 1 || m.What == "" {
+					t.Fatalf("%s: %+v of %d bytes", d.Name(), m, len(text))
+				}
+				if i := doc.At(m.Start); doc.Tokens[i].Skipped() {
+					t.Fatalf("%s marks code at %d", d.Name(), m.Start)
+				}
+				if utf8.ValidString(text) && (!utf8.RuneStart(text[m.Start]) || m.End < len(text) && !utf8.RuneStart(text[m.End])) {
+					t.Fatalf("%s cuts a character: %+v", d.Name(), m)
+				}
+			}
+			if again := d.Detect(doc, nil); !reflect.DeepEqual(first, again) {
+				t.Fatalf("%s: twice the same text, two outcomes", d.Name())
+			}
+		}
+	})
+}
+
+// TestOrderOfLearningDoesNotMatter, nor does learning from several goroutines.
+func TestOrderOfLearningDoesNotMatter(t *testing.T) {
+	l := openLists(t)
+	texts := []string{"selon Rodney Dovers, zut", "Rodney est là", "avec Mme Kestrel, zut", "Kestrel et RODNEY DOVERS", "zut alors Dovers"}
+	outcome := func(order []int, parallel bool) []Mark {
+		nome, lexicon := NewNome(openOfficer(t), l), NewLexicon()
+		var wait sync.WaitGroup
+		for _, i := range order {
+			learn := func() {
+				doc := NewDocument(corpus.Post{Author: fmt.Sprint(i), Lang: "fr"}, "body", []byte(texts[i]))
+				nome.Learn(doc)
+				lexicon.Learn(doc)
+			}
+			if parallel {
+				wait.Go(learn)
+			} else {
+				learn()
+			}
+		}
+		wait.Wait()
+		var marks []Mark
+		for _, text := range texts {
+			doc := written("fr", text)
+			marks = NewSeekHide(l, lexicon, openModels(t), ExpertTable).Detect(doc, nome.Detect(doc, marks))
+		}
+		return marks
+	}
+	want := outcome([]int{0, 1, 2, 3, 4}, false)
+	if len(want) < 5 {
+		t.Fatalf("only %d marks: the test proves nothing", len(want))
+	}
+	for _, order := range [][]int{{4, 3, 2, 1, 0}, {2, 0, 4, 1, 3}} {
+		if !reflect.DeepEqual(outcome(order, false), want) || !reflect.DeepEqual(outcome(order, true), want) {
+			t.Errorf("order %v gives other marks", order)
+		}
 	}
 }

@@ -39,8 +39,8 @@ type node struct {
 	Feature int32   `json:"f"`
 	Low     int32   `json:"l,omitempty"` // node for feature ≤ limit
 	High    int32   `json:"h,omitempty"` // node for feature > limit
-	Limit   float64 `json:"v"`           // limit, or the answer: share of positive examples
 	Count   int32   `json:"n"`           // training examples that came here
+	Limit   float64 `json:"v"`           // limit, or the answer: share of positive examples
 }
 
 // Features gives the names of the features, in order.

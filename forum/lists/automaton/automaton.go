@@ -1,6 +1,6 @@
 // Package automaton keeps a large set of words, each with a small number, in a
-// form that is looked up where it lies: no map is built and nothing is decoded
-// when the program starts.
+// form that is ready when its bytes are read: no map is built and no word is
+// decoded when the program starts.
 //
 // It is a minimal acyclic automaton (Daciuk, Mihov, Watson & Watson 2000,
 // "Incremental construction of minimal acyclic finite-state automata",
@@ -41,7 +41,7 @@ var ErrDamaged = errors.New("automaton: damaged")
 
 // Automaton is a set of words with a value each. It is safe for concurrent use.
 type Automaton struct {
-	arcs  string // of arcSize bytes
+	arcs  []uint32
 	root  uint32
 	first [256]uint32 // targets of the root's arcs; none where there is none
 }
@@ -54,10 +54,14 @@ func Open(data string) (*Automaton, error) {
 	if len(data) < header || data[:len(magic)] != magic {
 		return nil, ErrDamaged
 	}
-	a := &Automaton{arcs: data[header:], root: uint32At(data, len(magic))}
+	a := &Automaton{root: uint32At(data, len(magic))}
 	n := uint32At(data, len(magic)+4)
-	if uint64(len(a.arcs)) != uint64(n)*arcSize || a.root >= n {
+	if uint64(len(data)-header) != uint64(n)*arcSize || a.root >= n {
 		return nil, ErrDamaged
+	}
+	a.arcs = make([]uint32, n)
+	for at := range a.arcs {
+		a.arcs[at] = uint32At(data, header+at*arcSize)
 	}
 	for at := uint32(0); at < n; at++ {
 		arc := a.arc(at)
@@ -80,10 +84,11 @@ func Open(data string) (*Automaton, error) {
 }
 
 func uint32At(s string, at int) uint32 {
+	s, at = s[at:at+4], 0
 	return uint32(s[at]) | uint32(s[at+1])<<8 | uint32(s[at+2])<<16 | uint32(s[at+3])<<24
 }
 
-func (a *Automaton) arc(at uint32) uint32 { return uint32At(a.arcs, int(at)*arcSize) }
+func (a *Automaton) arc(at uint32) uint32 { return a.arcs[at] }
 
 // search finds where the arc with that label leads from the node at.
 func (a *Automaton) search(at uint32, label byte) uint32 {
@@ -204,7 +209,7 @@ func (a *Automaton) end(at State, each func(uint32) bool) bool {
 }
 
 // Arcs tells how many arcs there are.
-func (a *Automaton) Arcs() int { return len(a.arcs) / arcSize }
+func (a *Automaton) Arcs() int { return len(a.arcs) }
 
 // All calls each with every word and its value, until it returns false. The
 // order is the automaton's own.
