@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"anonymooc/forum/detect"
+	"anonymooc/internal/fold"
 )
 
 // addresses are the names told by the e-mail addresses in a corpus: whoever
@@ -43,8 +44,18 @@ func (a addresses) learn(doc *detect.Document) {
 	}
 }
 
-// addressRows makes catalogue rows of the names.
-func (e *Engine) addressRows() []detect.Row {
+// addressRows makes catalogue rows of the names that the rows so far do not
+// explain.
+func (e *Engine) addressRows(rows []detect.Row) []detect.Row {
+	if len(e.addresses) == 0 {
+		return nil
+	}
+	known := make(map[string]bool)
+	for i := range rows {
+		if c := rows[i].Category; c == detect.FirstName || c == detect.LastName {
+			known[fold.KeyString(rows[i].Form)] = true
+		}
+	}
 	why := []Evidence{{"addresses", "what an e-mail address in the corpus is made of"}}
 	propose := func(form string, score float64) {
 		for _, size := range [...]string{"capital:", "small:"} {
@@ -53,17 +64,20 @@ func (e *Engine) addressRows() []detect.Row {
 			}
 		}
 	}
-	var rows []detect.Row
+	var mined []detect.Row
 	for _, name := range slices.Sorted(maps.Keys(e.addresses)) {
 		first, last, _ := strings.Cut(name, " ")
+		if known[first] && known[last] {
+			continue
+		}
 		propose(name, 0.99)
 		propose(last+" "+first, 0.99)
 		propose(first, 0.7)
 		propose(last, 0.7)
-		rows = append(rows, detect.Row{Form: name, Category: detect.FullName, Type: TypeVariant},
+		mined = append(mined, detect.Row{Form: name, Category: detect.FullName, Type: TypeVariant},
 			detect.Row{Form: last + " " + first, Category: detect.FullName, Type: TypeVariant},
 			detect.Row{Form: first, Category: detect.FirstName, Type: TypeVariant},
 			detect.Row{Form: last, Category: detect.LastName, Type: TypeVariant})
 	}
-	return rows
+	return mined
 }

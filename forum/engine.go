@@ -183,7 +183,7 @@ func (e *Engine) mineRows(lexicon *mine.Corpus, rows []detect.Row) []detect.Row 
 		}
 	}
 	found, open := mine.Propagate(lexicon, known, func(c mine.Candidate) bool { return c.Score >= sureCandidate }, miningRounds, e.miners()...)
-	mined := e.addressRows()
+	mined := e.addressRows(rows)
 	for _, c := range append(found, open...) {
 		if c.Score < leastCandidate || e.noCandidate(c.Form) {
 			continue
@@ -230,8 +230,8 @@ func (e *Engine) noCandidate(form string) bool {
 }
 
 const (
-	sureCandidate  = 0.9 // candidates that reveal further ones
-	leastCandidate = 0.3 // candidates worth looking for
+	sureCandidate  = 0.9  // candidates that reveal further ones
+	leastCandidate = 0.25 // candidates worth looking for
 	miningRounds   = 4
 )
 

@@ -40,8 +40,8 @@ const (
 // The scores that need no question. Strict has nobody to ask and draws one line:
 // what is below it is kept by rule, all else is masked.
 const (
-	clearMask  = 0.88
-	clearKeep  = 0.12
+	clearMask  = 0.80
+	clearKeep  = 0.10
 	strictKeep = 0.35
 	noName     = 0.03 // not masked even when the reviewer masks the form
 )

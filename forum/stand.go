@@ -158,9 +158,17 @@ var callings = wordSet(`merci bonjour bonsoir salut coucou hello bienvenue bravo
 	спасибо привет здравствуйте`)
 
 // called reports whether token i stands where somebody is addressed.
-func called(doc *detect.Document, i int) bool {
+func called(doc *detect.Document, i int) bool { return calledAt(doc, i, 0) }
+
+// joiners stand between people who are addressed together.
+var joiners = wordSet(", et y e i and und & и")
+
+// mostJoined bounds how many people are taken to be addressed together.
+const mostJoined = 6
+
+func calledAt(doc *detect.Document, i, depth int) bool {
 	j := doc.Previous(i)
-	if j >= 0 && (doc.Tokens[j].Text == "." || doc.Tokens[j].Text == ",") {
+	if j >= 0 && (doc.Tokens[j].Text == "." || doc.Tokens[j].Text == "," && !joinsNames(doc, j)) {
 		j = doc.Previous(j)
 	}
 	if j < 0 || doc.Tokens[i].Any(detect.LineStart) && doc.Tokens[j].Folded != "," {
@@ -169,7 +177,20 @@ func called(doc *detect.Document, i int) bool {
 	if fillers[doc.Tokens[j].Folded] {
 		j = doc.Previous(j)
 	}
+	if j > 0 && joiners[doc.Tokens[j].Folded] && depth < mostJoined {
+		// "Merci à Anna, Bruno et Carla": what holds for one holds for all.
+		if before := doc.Previous(j); before >= 0 && doc.Tokens[before].Any(detect.Word) {
+			return calledAt(doc, before, depth+1)
+		}
+	}
 	return j >= 0 && callings[doc.Tokens[j].Folded] && !(doc.Tokens[j].Any(detect.AllCaps) && !doc.Tokens[i].Any(detect.AllCaps))
+}
+
+// joinsNames reports whether the comma at token i follows a word that is no
+// greeting itself ("Merci Anna, Bruno", not "Bonjour, Bruno").
+func joinsNames(doc *detect.Document, i int) bool {
+	before := doc.Previous(i)
+	return before >= 0 && doc.Tokens[before].Any(detect.Word) && !callings[doc.Tokens[before].Folded]
 }
 
 // fillers may stand between a greeting and a name.
