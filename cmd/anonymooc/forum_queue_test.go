@@ -405,3 +405,45 @@ func TestExpressionsOfTheOfficerAreAsked(t *testing.T) {
 		t.Errorf("a broken expression: got %v, want a usage fault", err)
 	}
 }
+
+func TestWhatARunMeetsOutsideTheForumIsAsked(t *testing.T) {
+	p := newForumProject(t)
+	p.file("auth_userprofile.csv", "id,user_id,name,language,location,meta,courseware,gender,mailing_address,year_of_birth,level_of_education,goals,allow_certificate,country,city\n"+
+		"1,17,Zéphyrine Brun,,,{},course.xml,f,,1980,m,\"Apprendre avec Oleguer, Puig ou Brun, et avec Octave\",1,FR,\n"+
+		"2,18,Rosa Page,,,{},course.xml,f,,1981,m,\"Comme Oleguer, dit rosa\",1,FR,\n")
+	release := filepath.Join(filepath.Dir(p.export), "release")
+	elsewhere := 0
+	for range 8 {
+		var out, told bytes.Buffer
+		status := run([]string{"run", p.export, "--out", release, "--project", p.project, "--text", "reviewed", "--verify=false"}, &out, &told)
+		if status == int(fault.OK) {
+			break
+		}
+		if status != int(fault.Undecided) {
+			t.Fatalf("exit status %d: %s", status, told.String())
+		}
+		var answers []map[string]any
+		for _, q := range p.questions() {
+			for _, line := range q.Lines {
+				if strings.HasPrefix(line.Post, "auth_userprofile:") && line.Field == "goals" {
+					elsewhere++
+				}
+			}
+			answers = append(answers, map[string]any{"id": q.ID, "verdict": "mask"})
+		}
+		if len(answers) == 0 {
+			t.Fatalf("a run waits for decisions that nobody is asked for: %s", told.String())
+		}
+		p.must("decide", "--from", p.answer(answers...))
+	}
+	data, err := os.ReadFile(filepath.Join(release, "auth_userprofile.csv"))
+	if err != nil || strings.Contains(string(data), "Oleguer") {
+		t.Errorf("the release is not there, or names Oleguer: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(p.project, "forum", "waiting.jsonl")); err == nil {
+		t.Error("questions still wait although the release is made")
+	}
+	if elsewhere == 0 {
+		t.Error("nothing outside the forum was asked: the test proves nothing")
+	}
+}
