@@ -39,12 +39,15 @@ to the next and, where a rule is missing, one ready to paste.
 			if err != nil {
 				return err
 			}
+			if found == nil { // nothing of the export could be recognised
+				found = &release.Discovery{}
+			}
 			out := cmd.OutOrStdout()
 			if asJSON {
 				e := json.NewEncoder(out)
 				e.SetEscapeHTML(false)
 				e.SetIndent("", "  ")
-				if err := e.Encode(map[string]any{"problems": problems, "files": len(found.Sources), "warnings": found.Warnings}); err != nil {
+				if err := e.Encode(map[string]any{"problems": append([]problem{}, problems...), "files": len(found.Sources), "warnings": append([]string{}, found.Warnings...)}); err != nil {
 					return err
 				}
 			} else {
@@ -59,9 +62,9 @@ to the next and, where a rule is missing, one ready to paste.
 				}
 			}
 			if len(problems) > 0 {
-				return fault.New(worst(problems), "%d problems", len(problems)).WithHint("each line above says what to do")
+				return fault.New(worst(problems), "%s", counted(len(problems), "problem")).WithHint("each line above says what to do")
 			}
-			_, err = fmt.Fprintf(out, "%d files, every column has its rule\n", len(found.Sources))
+			_, err = fmt.Fprintf(out, "%s, every column has its rule\n", counted(len(found.Sources), "file"))
 			return err
 		},
 	}

@@ -61,15 +61,20 @@ Start with: anonymooc run EXPORT --out RELEASE
 		Version:       version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return fault.New(fault.Usage, "there is no command %q", args[0]).WithHint("anonymooc --help lists the commands")
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fault.New(fault.Usage, "%v", err).WithHint("%s --help shows what it takes", cmd.CommandPath())
 	})
 	root.AddCommand(
 		newScanCommand(), newCheckCommand(), newPreviewCommand(), newRunCommand(), newActionsCommand(),
-		newIDsCommand(), newForumCommand(), newVerifyCommand(), newRiskCommand(),
+		newIDsCommand(), newForumCommand(), newVerifyCommand(), newRiskCommand(), newDocumentsCommand(),
 	)
 	return root
 }

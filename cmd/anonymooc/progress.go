@@ -88,7 +88,7 @@ type lineProgress struct {
 
 func (p *lineProgress) Start(files int, bytes int64) {
 	p.files = files
-	fmt.Fprintf(p.w, "%d files, %s\n", files, megabytes(bytes))
+	fmt.Fprintf(p.w, "%s, %s\n", counted(files, "file"), megabytes(bytes))
 }
 
 func (p *lineProgress) File(name string, bytes int64) {
@@ -105,6 +105,14 @@ func megabytes(bytes int64) string {
 		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
 	}
 	return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
+}
+
+// counted gives a number with its noun: "1 file", "2 files".
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return thousands(int64(n)) + " " + noun + "s"
 }
 
 // thousands groups the digits of a number.

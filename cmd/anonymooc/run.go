@@ -5,23 +5,27 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"anonymooc/config"
 	"anonymooc/idmap"
 	"anonymooc/release"
+	"anonymooc/release/documents"
 	"anonymooc/release/verify"
 	"anonymooc/tables/geo"
+	"anonymooc/tables/risk"
 )
 
 type runFlags struct {
-	project projectFlags
-	out     string
-	replace bool
-	verify  bool
-	dryRun  bool
-	json    bool
+	project   projectFlags
+	out       string
+	replace   bool
+	verify    bool
+	documents bool
+	dryRun    bool
+	json      bool
 }
 
 func newRunCommand() *cobra.Command {
@@ -48,6 +52,7 @@ same project for every course and year whose releases are to be joined.
 	flags.StringVar(&f.out, "out", "", "folder of the release, to be made")
 	flags.BoolVar(&f.replace, "replace", false, "replace the release that is there")
 	flags.BoolVar(&f.verify, "verify", true, "look for residuals before the release is published")
+	flags.BoolVar(&f.documents, "documents", true, "write the papers that go with the release")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "only tell whether the rules fit the export")
 	flags.BoolVar(&f.json, "json", false, "print the result as JSON")
 	f.project.add(cmd)
@@ -69,9 +74,17 @@ func addSettings(cmd *cobra.Command) {
 	flags.Int("jobs", d.Jobs, "goroutines that transform; 0 for one a core")
 }
 
+// openProject makes the project on first use; a dry run makes nothing.
+func (f *runFlags) openProject(cmd *cobra.Command, tell io.Writer) (*config.Project, error) {
+	if f.dryRun {
+		return config.OpenOrDefault(f.project.dir, cmd.Flags())
+	}
+	return f.project.open(cmd, true, tell)
+}
+
 func (f *runFlags) run(cmd *cobra.Command, exports []string) (err error) {
 	tell := cmd.ErrOrStderr()
-	project, err := f.project.open(cmd, !f.dryRun, tell)
+	project, err := f.openProject(cmd, tell)
 	if err != nil {
 		return err
 	}
@@ -94,9 +107,7 @@ func (f *runFlags) run(cmd *cobra.Command, exports []string) (err error) {
 		}
 		defer func() { err = errors.Join(err, request.Map.Close()) }()
 		request.Text = textEngine(project)
-		if f.verify {
-			request.Verify = verifyRelease(tell)
-		}
+		request.Verify = f.prove(tell, project)
 	}
 	result, err := release.Run(cmd.Context(), request)
 	if err != nil {
@@ -107,29 +118,61 @@ func (f *runFlags) run(cmd *cobra.Command, exports []string) (err error) {
 		return err
 	}
 	if f.json {
-		e := json.NewEncoder(cmd.OutOrStdout())
-		e.SetIndent("", "  ")
-		return e.Encode(result)
+		return writeRunJSON(cmd.OutOrStdout(), result)
 	}
 	return summarise(cmd.OutOrStdout(), result)
 }
 
-// verifyRelease looks for residuals before a release is published; what needs a
-// person's eye is told, what is wrong stops the run.
-func verifyRelease(tell io.Writer) func(context.Context, *idmap.Domain, string) error {
+// writeRunJSON prints what a run did, for scripts.
+func writeRunJSON(w io.Writer, result *release.Result) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(struct {
+		Release  string            `json:"release"`
+		People   int               `json:"people"`
+		SetAside string            `json:"set_aside,omitempty"`
+		Warnings []string          `json:"warnings"`
+		Manifest *release.Manifest `json:"manifest"`
+	}{result.Out, result.People, result.Aside, append([]string{}, result.Warnings...), result.Manifest})
+}
+
+// prove looks for residuals before a release is published, and writes its papers
+// once there are none. What is wrong stops the run.
+func (f *runFlags) prove(tell io.Writer, project *config.Project) func(context.Context, *idmap.Domain, string) error {
 	return func(ctx context.Context, domain *idmap.Domain, dir string) error {
-		request := verify.Request{Release: dir}
-		var failed func() error
-		request.Known, failed = verify.Roster(domain)
-		report, err := verify.Run(ctx, request)
-		if err := errors.Join(err, failed()); err != nil {
-			return err
+		request := documents.Request{
+			Release: dir, OfficerDir: filepath.Join(project.Dir, "officer", filepath.Base(f.out)),
+			Risk: risk.Request{K: 5, Courses: true, Logs: true},
 		}
-		if !report.Passed() {
-			if err := report.WriteText(tell, 40); err != nil {
+		if f.verify {
+			report, err := residuals(ctx, domain, dir, tell)
+			if err != nil {
 				return err
 			}
+			request.Verify = report
 		}
-		return report.Err()
+		if !f.documents {
+			return nil
+		}
+		_, _, err := documents.Make(request)
+		return err
 	}
+}
+
+// residuals verifies a release against everybody the id map knows.
+func residuals(ctx context.Context, domain *idmap.Domain, dir string, tell io.Writer) (*verify.Report, error) {
+	request := verify.Request{Release: dir}
+	var failed func() error
+	request.Known, failed = verify.Roster(domain)
+	report, err := verify.Run(ctx, request)
+	if err := errors.Join(err, failed()); err != nil {
+		return nil, err
+	}
+	if !report.Passed() {
+		if err := report.WriteText(tell, 40); err != nil {
+			return nil, err
+		}
+	}
+	return report, report.Err()
 }
