@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -121,9 +122,8 @@ written before the file.
 			if to == "" || format != "csv" && format != "jsonl" {
 				return fault.New(fault.Usage, "export needs --to FILE, and csv or jsonl as --format")
 			}
-			if idmap.CheckPlace(filepath.Dir(to)) != nil {
-				return fault.New(fault.Usage, "a list of people does not belong into a git work tree").At(to, 0, "").
-					WithHint("a commit would publish it: write it somewhere else")
+			if err := checkPrivatePlace(to); err != nil {
+				return err
 			}
 			m, d, err := f.openDomain(cmd)
 			if err != nil {
@@ -180,6 +180,28 @@ func export(d *idmap.Domain, to, format string) (people int, err error) {
 	return people, err
 }
 
+// checkPrivatePlace refuses to write about people where others would get it:
+// into a git work tree, or into a release.
+func checkPrivatePlace(path string) error {
+	if idmap.CheckPlace(filepath.Dir(path)) != nil {
+		return fault.New(fault.Usage, "a list of people does not belong into a git work tree").At(path, 0, "").
+			WithHint("a commit would publish it: write it somewhere else")
+	}
+	whole, err := filepath.Abs(path)
+	if err != nil {
+		return fault.New(fault.Usage, "the folder cannot be found").At(path, 0, "")
+	}
+	for dir := filepath.Dir(whole); ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, "manifest.json")); err == nil {
+			return fault.New(fault.Usage, "a list of people does not belong into a release").At(path, 0, "").
+				WithHint("whoever gets the release would get it: write it somewhere else")
+		}
+		if dir == filepath.Dir(dir) {
+			return nil
+		}
+	}
+}
+
 // writePrivate writes a file of mode 0600, whole or not at all.
 func writePrivate(path string, write func(io.Writer) error) error {
 	file, err := safefile.Create(path, 0o600)
@@ -212,6 +234,9 @@ has it can join what was kept apart: the audit entry is written first.
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if to == "" {
 				return fault.New(fault.Usage, "crosswalk needs --to FILE")
+			}
+			if err := checkPrivatePlace(to); err != nil {
+				return err
 			}
 			_, m, err := f.open(cmd)
 			if err != nil {
