@@ -2,6 +2,7 @@ package detect
 
 import (
 	"strings"
+	"sync"
 	"testing"
 
 	"anonymooc/forum/corpus"
@@ -167,4 +168,42 @@ func FuzzGrammarsMarkWholeWordsOfTheText(f *testing.F) {
 
 func BenchmarkESLO(b *testing.B) {
 	benchmarkDetector(b, shippedESLO(b))
+}
+
+// The same texts, read by several goroutines at once, are marked as by one.
+func TestGrammarsAndPatternsAreSafeForConcurrentUse(t *testing.T) {
+	texts := []string{"je m'appelle Solenn, j'habite à Pithiviers", "my name is Bronwyn, call 202-555-0143", "vivo en Calatayud, zoe@ejemplo.es", "abito a Voghera, via Roma 3, Voghera"}
+	for _, detector := range []Detector{shippedESLO(t), NewPatterns()} {
+		want := make([]int, len(texts))
+		for i, text := range texts {
+			want[i] = len(marksOf(detector, "", text))
+		}
+		var group sync.WaitGroup
+		for range 4 {
+			group.Go(func() {
+				for range 20 {
+					for i, text := range texts {
+						if got := len(marksOf(detector, "", text)); got != want[i] {
+							t.Errorf("%s: %d marks, alone %d", detector.Name(), got, want[i])
+						}
+					}
+				}
+			})
+		}
+		group.Wait()
+	}
+}
+
+// BenchmarkOpenESLO is what every command that needs the grammars pays once.
+func BenchmarkOpenESLO(b *testing.B) {
+	general, err := lists.Open()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := NewShippedESLO(general); err != nil {
+			b.Fatal(err)
+		}
+	}
 }
