@@ -143,7 +143,7 @@ func (f *runFlags) prove(tell io.Writer, project *config.Project) func(context.C
 	return func(ctx context.Context, domain *idmap.Domain, dir string) error {
 		request := documents.Request{
 			Release: dir, OfficerDir: filepath.Join(project.Dir, "officer", filepath.Base(f.out)),
-			Risk: risk.Request{K: 5, Courses: true, Logs: true},
+			Risk: risk.Request{K: 5, Courses: true, Choice: risk.Choice{Logs: true}},
 		}
 		if f.verify {
 			report, err := residuals(ctx, domain, dir, tell)
