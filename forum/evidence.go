@@ -95,7 +95,7 @@ func (e *Engine) base(mark *detect.Mark, s stand) float64 {
 	case detect.FirstName, detect.Nickname:
 		return 0.3
 	case detect.LastName:
-		return -0.9
+		return -1.1
 	case detect.Username:
 		if s.compound || !s.plain {
 			return 1.5 // nobody writes "p_monem" by chance
@@ -194,6 +194,9 @@ func (e *Engine) isCity(doc *detect.Document, mark *detect.Mark) bool {
 
 // weighType weighs forms that are less than the name itself.
 func (e *Engine) weighType(w *weighing, doc *detect.Document, mark *detect.Mark, s stand, near relation) {
+	if mark.Type == TypeVariant && !s.called && !s.mention && s.allCaps && mark.End-mark.Start <= 5 && !shouting(doc) {
+		w.add(weightShortCapitals, "case", "short, and in capitals only")
+	}
 	switch {
 	case mark.Type == TypeVariant && mark.Category != detect.FullName && near == stranger && !s.called && !s.mention:
 		weight := weightStrangeVariant
@@ -206,9 +209,6 @@ func (e *Engine) weighType(w *weighing, doc *detect.Document, mark *detect.Mark,
 		}
 		if e.isCity(doc, mark) {
 			w.add(weightAlsoCity, "places", "a large place too")
-		}
-		if s.allCaps && mark.End-mark.Start <= 5 && !shouting(doc) {
-			w.add(weightShortCapitals, "case", "short, and in capitals only")
 		}
 	case mark.Type == TypePart && mark.Category == detect.Organisation && !institutionBefore(doc, doc.At(mark.Start)):
 		w.add(weightBarePart, "context", "a word of an institution's name, alone")
@@ -248,7 +248,8 @@ func (e *Engine) weighGuess(w *weighing, doc *detect.Document, mark *detect.Mark
 	if s.signed {
 		w.add(weightSigned/2, "context", "where a signature stands")
 	}
-	if s.contact {
+	listed := e.options.Words == nil || e.options.Words.IsFirstName(foldKey("", doc, *mark))
+	if s.contact && (listed || mark.Category == detect.FullName) {
 		w.add(weightContact, "context", "an e-mail address follows")
 	}
 	if s.otherName {
@@ -266,7 +267,7 @@ func (e *Engine) weighGuess(w *weighing, doc *detect.Document, mark *detect.Mark
 	if s.allCaps && mark.End-mark.Start <= 5 {
 		w.add(weightShortCapitals, "case", "short, and in capitals only")
 	}
-	if e.options.Words != nil && !e.options.Words.IsFirstName(foldKey("", doc, *mark)) {
+	if !listed {
 		w.add(weightNoFirstName, "dictionary", "on no list of first names")
 	}
 }

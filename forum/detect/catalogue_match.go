@@ -64,6 +64,10 @@ func (c *Catalogue) at(doc *Document, i int) ([]match, int) {
 			if tok.Any(Mixed) {
 				found = append(found, c.camel(doc, i)...)
 			}
+			if people := c.bothNames(tok.Folded); people != nil {
+				found = append(found, match{from: i, to: i + 1, start: tok.Start, end: tok.End, shape: glued,
+					readings: []Reading{{Category: FullName, Entities: people}}})
+			}
 			return found, found[0].to
 		}
 	}
@@ -232,7 +236,35 @@ func (c *Catalogue) altered(doc *Document, i int) []match {
 	if tok.Any(Mixed) {
 		return c.camel(doc, i)
 	}
+	if people := c.bothNames(tok.Folded); people != nil {
+		whole.readings, whole.shape = []Reading{{Category: FullName, Entities: people}}, glued
+		return []match{whole}
+	}
 	return c.greeted(doc, i)
+}
+
+// leastHalf is the length of the shortest name that is looked for inside a word.
+const leastHalf = 3
+
+// bothNames finds the people whose two names, run together, make a word:
+// "chiarafontana".
+func (c *Catalogue) bothNames(folded string) []EntityID {
+	for at := leastHalf; at <= len(folded)-leastHalf; at++ {
+		if !utf8.RuneStart(folded[at]) || !c.maybe(folded[:at]) {
+			continue
+		}
+		left := match{readings: c.single(folded[:at])}
+		right := match{readings: c.single(folded[at:])}
+		for _, pair := range [...][2]*Reading{{left.reading(FirstName), right.reading(LastName)}, {left.reading(LastName), right.reading(FirstName)}} {
+			if pair[0] == nil || pair[1] == nil {
+				continue
+			}
+			if people := intersect(pair[0].Entities, pair[1].Entities); len(people) > 0 {
+				return people
+			}
+		}
+	}
+	return nil
 }
 
 // disguises are the digits people write for letters.

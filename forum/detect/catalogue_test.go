@@ -83,6 +83,7 @@ func TestCatalogueMarksEverySpelling(t *testing.T) {
 		{"Chinese", "我是李明。", []string{"李明 full_name [u8]"}},
 		{"a sign for a letter", "P@trick", []string{"P@trick first_name [u3]"}},
 		{"digits for letters", "n1c0las", []string{"n1c0las first_name [u4]"}},
+		{"both names run together", "insta zoéblanc ou monempatrick", []string{"monempatrick full_name [u3]", "zoéblanc full_name [u1]"}},
 		{"cut in two", "Mme Bé Rard", []string{"Bé Rard last_name [u6]"}},
 		{"code", "`zoe = 1` $x_1=zoe$", nil},
 		{"content id", "block-v1:zoe+a", nil},
