@@ -116,6 +116,7 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle)
 	})
 	supporters := make(map[string]bool, 4)
 	against := 0.0
+	var owner detect.EntityID
 	for i := range marks {
 		m := &marks[i]
 		if m.Proposal == detect.Keep {
@@ -134,11 +135,14 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle)
 		f.join(m.Entities)
 		if first || w.sum > best.sum {
 			first = false
-			best, f.Category, f.Entity = w, m.Category, entity
-			if !m.Category.Person() && m.Category != detect.Email {
-				f.Entity = "" // a town is nobody's own
-			}
+			best, f.Category = w, m.Category
 		}
+		if entity != "" && (m.Category.Person() || m.Category == detect.Email) && (owner == "" || m.By == e.catalogue.Name()) {
+			owner = entity
+		}
+	}
+	if f.Category.Person() || f.Category == detect.Email {
+		f.Entity = owner // the surest detector need not know whose name it is; a town is nobody's own
 	}
 	if first {
 		f.Category = marks[0].Category
