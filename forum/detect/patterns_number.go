@@ -8,7 +8,7 @@ import (
 // numberWords announce a number that belongs to one person.
 const numberWords = `etudiant etudiante student estudiante studente estudante estudiant matricule matricula matricola
 	identifiant ine nia nip dni nie nif nir secu ssn sin nino nss cpf rib iban passport passeport pasaporte passaporto passaporte
-	fiscal fiscale ahv avs nas niss rrn`
+	fiscal fiscale ahv avs nas niss rrn dossier candidat inscription allocataire adherent beneficiaire securite`
 
 // numberForm is one kind of number: how it is written and its check.
 type numberForm struct {
@@ -32,9 +32,9 @@ type numberForms struct {
 // ministries of the interior and of finance).
 func newNumberForms() *numberForms {
 	f := &numberForms{
-		named:  regexp.MustCompile(`(?i)^[\pL\s'’.°º#:=()\-]{0,30}?[\s:#°º=(]([A-Z]{0,3}[\-./]?\d[A-Z0-9\-./]{3,20}(?: \d{2,6}){0,6})`),
+		named:  regexp.MustCompile(`(?i)^[\pL\s'’.°º#:=()\-]{0,30}?[\s:#°º=(]([A-Z]{0,3}[\-./]?\d(?:[.\-/]?[A-Z0-9]|[ ]\d){3,24})`),
 		marker: regexp.MustCompile(`(?i)num|n[°º]|n\.|no\.|\bid\b|[#:]|card|carte|code`),
-		loose:  wordSet("etudiant etudiante student estudiante studente estudante estudiant identifiant ine nia nip sin rib fiscal fiscale avs nas niss rrn"),
+		loose:  wordSet("dossier candidat inscription allocataire adherent beneficiaire securite etudiant etudiante student estudiante studente estudante estudiant identifiant ine nia nip sin rib fiscal fiscale avs nas niss rrn"),
 	}
 	add := func(what, form string, score float64, check func(string) bool) {
 		f.forms = append(f.forms, numberForm{what, regexp.MustCompile(`^(?:` + form + `)`), check, Mask, score})

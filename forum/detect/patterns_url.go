@@ -14,6 +14,7 @@ type urlForms struct {
 	profiles map[string]profileHost
 	blogs    map[string]bool // hosts whose subdomains are people's pages
 	segments map[string]bool // path segments that are followed by a person
+	homes    map[string]bool // first labels of hosts that hold people's pages
 	queries  map[string]bool // query keys whose value is a person
 	reserved map[string]bool // words that stand where a handle could, and are none
 	endings  map[string]bool // endings of hosts read without "http"
@@ -39,7 +40,9 @@ func newURLForms() *urlForms {
 			viabloga.com e-monsite.com webs.com yolasite.com wikidot.com cargo.site myportfolio.com format.com`),
 		segments: wordSet(`u user users profile profiles profil perfil perfiles profilo people person personne persona
 			membre membres member members author authors auteur auteurs usuario usuarios utilisateur utilisateurs
-			utilizador benutzer staff annuaire progress`),
+			utilizador benutzer staff annuaire progress perso pagesperso pages-perso homepages homepage blogs fiche
+			doctorants etudiants enseignants students faculty`),
+		homes: wordSet("perso pagesperso pages-perso perso-www homepages homepage people users membres members"),
 		queries: wordSet(`user username user_name userid user_id uid email mail e-mail author author_id login name prenom
 			nom firstname lastname first_name last_name student student_id member profile_id`),
 		reserved: wordSet(`www about help login signin signup register home search explore settings privacy terms legal
@@ -220,6 +223,9 @@ func (f *urlForms) page(host string, segments []string, query string) string {
 	}
 	if label, parent, found := strings.Cut(site, "."); found && f.blogs[parent] && !f.reserved[label] {
 		return "personal site on a blog host"
+	}
+	if label, _, _ := strings.Cut(site, "."); f.homes[label] && first != "" {
+		return "page on a host for people's pages"
 	}
 	if strings.HasPrefix(first, "~") && len(first) > 1 {
 		return "personal page (~name)"
