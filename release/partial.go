@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -44,7 +45,7 @@ func (r *run) openPartial() (*partialState, error) {
 		Files: map[string]finished{}, Times: map[string]string{},
 	}
 	if state := readState(fresh.path); state != nil && state.Out == out && state.Print == fresh.Print {
-		if _, err := os.Stat(r.partial); err == nil {
+		if err := state.tidy(r.partial); err == nil {
 			state.path = fresh.path
 			r.warn("an interrupted run is resumed: %d files were finished", len(state.Files))
 			return state, nil
@@ -57,6 +58,24 @@ func (r *run) openPartial() (*partialState, error) {
 		return nil, r.cannotWrite(err)
 	}
 	return fresh, fresh.write()
+}
+
+// tidy removes from the partial folder what is not a finished file: the killed
+// run was writing it.
+func (p *partialState) tidy(dir string) error {
+	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		if _, ok := p.Files[filepath.ToSlash(name)]; ok {
+			return nil
+		}
+		return os.Remove(path)
+	})
 }
 
 // print stands for the program, the rules and the settings of a run.
