@@ -38,6 +38,10 @@ func TestKilledRunResumes(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "release")); err == nil {
 		t.Fatal("half a release has its name")
 	}
+	half := filepath.Join(dir, "release.partial", ".tracking_log.json.partial-1")
+	if err := os.WriteFile(half, []byte("what was being written"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	m := openMaker(t, dir, false)
 	result := m.mustRun(filepath.Join(dir, "release"), nil, bundled)
 	if !strings.Contains(strings.Join(result.Warnings, "\n"), "5 files were finished") {
