@@ -70,6 +70,9 @@ func (f *forumExportFlags) run(cmd *cobra.Command, args []string) error {
 	if f.out == "" {
 		return fault.New(fault.Usage, "an export wants a place").WithHint("--out FILE names the file to be made")
 	}
+	if err := checkPrivatePlace(f.out); err != nil {
+		return err
+	}
 	if _, err := os.Lstat(f.out); err == nil {
 		return fault.New(fault.Usage, "there is a file here already").At(f.out, 0, "").WithHint("choose another name, or remove it")
 	}
