@@ -194,7 +194,7 @@ func (e *Engine) isCity(doc *detect.Document, mark *detect.Mark) bool {
 
 // weighType weighs forms that are less than the name itself.
 func (e *Engine) weighType(w *weighing, doc *detect.Document, mark *detect.Mark, s stand, near relation) {
-	if mark.Type == TypeVariant && !s.called && !s.mention && s.allCaps && mark.End-mark.Start <= 5 && !shouting(doc) {
+	if mark.Type == TypeVariant && !s.called && !s.mention && s.allCaps && mark.End-mark.Start <= 5 && !doc.Shouting() {
 		w.add(weightShortCapitals, "case", "short, and in capitals only")
 	}
 	switch {

@@ -336,16 +336,20 @@ func disjoint(spans []Finding) []Finding {
 		a, b := &spans[i], &spans[j]
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.End-b.Start, a.End-a.Start), cmp.Compare(b.Score, a.Score), cmp.Compare(a.Start, b.Start))
 	})
-	var chosen []Finding
+	var chosen []int // indexes of spans, by start
 	for _, i := range order {
-		f := spans[i]
-		at, _ := slices.BinarySearchFunc(chosen, f.Start, func(c Finding, start int) int { return cmp.Compare(c.Start, start) })
-		if at > 0 && chosen[at-1].End > f.Start || at < len(chosen) && chosen[at].Start < f.End {
+		f := &spans[i]
+		at, _ := slices.BinarySearchFunc(chosen, f.Start, func(c, start int) int { return cmp.Compare(spans[c].Start, start) })
+		if at > 0 && spans[chosen[at-1]].End > f.Start || at < len(chosen) && spans[chosen[at]].Start < f.End {
 			continue
 		}
-		chosen = slices.Insert(chosen, at, f)
+		chosen = slices.Insert(chosen, at, i)
 	}
-	return chosen
+	findings := make([]Finding, len(chosen))
+	for i, c := range chosen {
+		findings[i] = spans[c]
+	}
+	return findings
 }
 
 // surface gives the decoded spelling of a mark.

@@ -44,7 +44,7 @@ func (e *Engine) standOf(doc *detect.Document, from, to int) stand {
 		s.foreign = s.foreign && (tok.Any(detect.Punct) || e.options.Words.IsCommonWord("", tok.Folded))
 		s.word = s.word && (tok.Any(detect.Punct) || e.options.Words.IsCommonWord(doc.Lang, tok.Folded))
 	}
-	if s.allCaps && !shouting(doc) {
+	if s.allCaps && !doc.Shouting() {
 		s.opening = false // capitals in a text without them are meant
 	}
 	if share, ok := e.lower[first.Folded]; ok {
@@ -58,20 +58,6 @@ func (e *Engine) standOf(doc *detect.Document, from, to int) stand {
 	}
 	s.goesOn = s.capital && !s.called && goesOn(doc, to)
 	return s
-}
-
-// shouting reports whether most words of a text are in capitals.
-func shouting(doc *detect.Document) bool {
-	caps, words := 0, 0
-	for i := range doc.Tokens {
-		if doc.Tokens[i].Any(detect.Word) && len(doc.Tokens[i].Text) > 1 {
-			words++
-			if doc.Tokens[i].Any(detect.AllCaps) {
-				caps++
-			}
-		}
-	}
-	return 2*caps > words
 }
 
 // goesOn reports whether a name is followed by a particle and a capital: "Inês

@@ -61,6 +61,8 @@ type Document struct {
 	Tokens []Token
 	Lang   string // language of most of the text; empty when unknown
 
+	words, shouted int // words of two letters or more; of these, in capitals only
+
 	view   fold.View
 	folded []byte
 	keys   []int32 // end of each token's key in folded
@@ -77,6 +79,7 @@ func NewDocument(post corpus.Post, field string, raw []byte) *Document {
 // the text before must not be used any more.
 func (d *Document) Reset(post corpus.Post, field string, raw []byte) {
 	d.Post, d.Field, d.Raw, d.Lang = post, field, raw, post.Lang
+	d.words, d.shouted = 0, 0
 	d.Tokens, d.folded, d.keys = d.Tokens[:0], d.folded[:0], d.keys[:0]
 	d.view.Read(raw)
 	c := cutter{doc: d, text: d.view.Text, cursor: d.view.Cursor(), lineStart: true, sentenceStart: true}
@@ -90,6 +93,9 @@ func (d *Document) Reset(post corpus.Post, field string, raw []byte) {
 		start = end
 	}
 }
+
+// Shouting reports whether most words of the text are in capitals.
+func (d *Document) Shouting() bool { return 2*d.shouted > d.words }
 
 // Text gives the decoded text, markup stripped.
 func (d *Document) Text() string { return d.view.Text }
@@ -253,6 +259,12 @@ func (c *cutter) word() {
 		s.add(unicode.IsUpper(r) || unicode.IsTitle(r), unicode.IsLetter(r), unicode.IsNumber(r))
 	}
 	flags := s.flags()
+	if s.letters > 1 {
+		c.doc.words++
+		if s.uppers == s.letters {
+			c.doc.shouted++
+		}
+	}
 	switch c.before {
 	case '@':
 		flags |= Mention

@@ -74,6 +74,14 @@ func TestTokenFlags(t *testing.T) {
 	}
 }
 
+func TestShoutingIsAMatterOfMostWords(t *testing.T) {
+	for raw, want := range map[string]bool{"MERCI ZOÉ pour tout": false, "MERCI ZOÉ a": true, "": false, "A B C merci": false} {
+		if got := document(raw).Shouting(); got != want {
+			t.Errorf("%q: %v", raw, got)
+		}
+	}
+}
+
 // FuzzTokensLieApart: tokens rise, do not overlap, hold whole runes, and the
 // span of a part of a token lies in the token.
 func FuzzTokensLieApart(f *testing.F) {
