@@ -137,7 +137,7 @@ func (r *wordReader) dictionary(e lists.Entry, t *Token) bool {
 
 // notNames are the lists that speak against a name in every language.
 const notNames = lists.Chat | lists.Onomatopoeia | lists.Pronoun | lists.Title | lists.Institution |
-	lists.Country | lists.Demonym | lists.AnyStop
+	lists.Country | lists.Demonym | lists.AnyStop | lists.OtherStop
 
 // antiDictionary reports whether a word is in the lists of what is no name: the
 // language, chat, large places, countries. In small letters a word of another language

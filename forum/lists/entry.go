@@ -42,6 +42,10 @@ const (
 	stopBits  = (firstStop<<languages - 1) &^ (firstStop - 1)
 )
 
+// OtherStop are the stop words of languages that have no dictionary here and
+// another script than the Latin one: Russian, Greek, Arabic …
+const OtherStop Kind = firstStop << languages
+
 // AnyWord and AnyStop stand for the dictionaries and stop words of all languages.
 const (
 	AnyWord = wordBits

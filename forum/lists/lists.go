@@ -170,7 +170,7 @@ func (e Entry) Common(language string) bool {
 	if words == 0 {
 		words = AnyWord | AnyStop
 	}
-	return e.Is(words | Chat | Onomatopoeia | Pronoun)
+	return e.Is(words | OtherStop | Chat | Onomatopoeia | Pronoun)
 }
 
 // Place gives the population (rounded down to a power of two) and country of

@@ -122,9 +122,12 @@ func (t *table) write(path string) error {
 		return err
 	}
 	data := append(lists.AppendEntries(nil, entries), words...)
+	if err := safefile.Write(path, data, 0o644); err != nil {
+		return err
+	}
 	fmt.Printf("%s: %d words, %d kinds of entry, %d bytes\n", filepath.Base(path), len(keys), len(entries), len(data))
 	t.report()
-	return safefile.Write(path, data, 0o644)
+	return nil
 }
 
 // report prints how many words each list has.
@@ -136,7 +139,7 @@ func (t *table) report() {
 		{"given names", lists.FirstName}, {"usual given names", lists.UsualName}, {"surnames", lists.Surname},
 		{"capitalised in a dictionary", lists.Proper}, {"titles", lists.Title}, {"institutions", lists.Institution},
 		{"chat", lists.Chat}, {"onomatopoeia", lists.Onomatopoeia}, {"pronouns", lists.Pronoun},
-		{"places", lists.Place}, {"countries", lists.Country}, {"demonyms", lists.Demonym},
+		{"places", lists.Place}, {"countries", lists.Country}, {"demonyms", lists.Demonym}, {"other stop words", lists.OtherStop},
 	}
 	for _, k := range kinds {
 		t.count(k.name, k.kind)

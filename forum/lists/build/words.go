@@ -22,10 +22,15 @@ func words(from sources, into *table) error {
 	if err := readJSON(from.path("stopwords-iso", "stopwords-iso.json"), &stop); err != nil {
 		return err
 	}
-	for _, language := range lists.Languages() {
-		for _, word := range stop[language] {
-			if single(word) {
-				into.add(word, lists.StopOf(language))
+	for language, words := range stop {
+		kind := lists.StopOf(language)
+		for _, word := range words {
+			switch first, _ := utf8.DecodeRuneInString(word); {
+			case !single(word):
+			case kind != 0:
+				into.add(word, kind)
+			case !unicode.Is(unicode.Latin, first):
+				into.add(word, lists.OtherStop)
 			}
 		}
 	}
