@@ -35,6 +35,7 @@ type Engine struct {
 	nearby    *nearby
 	treated   map[detect.Category]bool
 	mined     map[string]candidate // by key: the forms that mining proposed
+	written   map[string]bool      // folded words of the corpus, which no surrogate may be; nil when there are none
 	lower     map[string]float64   // by folded word: share of small initials in the corpus
 	addresses addresses            // names told by e-mail addresses in the corpus
 	coverage  float64              // share of the corpus's authors whose names are known
@@ -111,7 +112,7 @@ func (e *Engine) compile(roster []Person) error {
 		}
 	}
 	var lexicon *mine.Corpus
-	if e.corpus != nil && (e.options.Mine || len(e.options.Learners) > 0) {
+	if e.corpus != nil && (e.options.Mine || len(e.options.Learners) > 0 || e.surrogates()) {
 		var err error
 		if lexicon, err = e.lexicon(); err != nil {
 			return err
@@ -157,13 +158,29 @@ func (e *Engine) lexicon() (*mine.Corpus, error) {
 	return builder.Corpus(), nil
 }
 
+// surrogates reports whether some category is replaced by other names.
+func (e *Engine) surrogates() bool {
+	for _, style := range e.options.Styles {
+		if style == Surrogate {
+			return true
+		}
+	}
+	return false
+}
+
 // noteCase remembers of every known word how often the corpus writes it small.
 func (e *Engine) noteCase(lexicon *mine.Corpus) {
 	e.lower = make(map[string]float64)
 	if lexicon == nil {
 		return
 	}
+	if e.surrogates() {
+		e.written = make(map[string]bool)
+	}
 	lexicon.Lexicon(func(form *mine.Form) {
+		if e.written != nil {
+			e.written[form.Key] = true
+		}
 		if e.catalogue.Single(form.Key) != nil {
 			e.lower[form.Key] = lexicon.LowerShare(form)
 		}

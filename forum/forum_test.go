@@ -284,9 +284,21 @@ func TestStyles(t *testing.T) {
 		for _, c := range detect.Categories() {
 			options.Styles[c] = tt.style
 		}
-		e := engineOf(t, options, nil, testPost{"a", "a", "1", "x"}, testPost{"b", "a", "7", "x"})
+		e := engineOf(t, options, nil, testPost{"a", "a", "1", "x"}, testPost{"b", "a", "7", "j'ai lu Damien"})
 		if got := treat(t, e, "a", tt.text); !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s: got %s, want %s", tt.style, got, tt.want)
+		}
+	}
+}
+
+func TestSurrogatesKeepToTheirScript(t *testing.T) {
+	options := testOptions(Strict)
+	options.Names, options.Styles = testNames{}, map[detect.Category]Style{detect.FirstName: Surrogate}
+	e := engineOf(t, options, nil, homonyms...)
+	for surface, want := range map[string]bool{"Олег": false, "Zoé": true} {
+		name, err := e.style.surrogate(&Finding{Surface: surface, Category: detect.FirstName, key: "capital:x"})
+		if err != nil || (name != "") != want {
+			t.Errorf("%s: %q %v", surface, name, err)
 		}
 	}
 }
@@ -296,7 +308,7 @@ type testNames struct{}
 
 func (testNames) Names(c detect.Category) []string {
 	if c == detect.FirstName {
-		return []string{"Kelly", "Marc", "Bruno"}
+		return []string{"Kelly", "Marc", "Damien", "Bruno"}
 	}
 	return []string{"Durand"}
 }

@@ -24,17 +24,15 @@ type substituter struct {
 
 func newSubstituter(e *Engine) (substituter, error) {
 	s := substituter{engine: e, names: make(map[detect.Category][]string), numbers: new(sync.Map)}
-	for _, style := range e.options.Styles {
-		if style == Surrogate && e.options.Names == nil {
-			return s, fault.New(fault.Usage, "the surrogate style has no list of names").WithHint("choose another style, or give the engine a list of names")
-		}
+	if !e.surrogates() {
+		return s, nil
 	}
 	if e.options.Names == nil {
-		return s, nil
+		return s, fault.New(fault.Usage, "the surrogate style has no list of names").WithHint("choose another style, or give the engine a list of names")
 	}
 	for _, c := range []detect.Category{detect.FirstName, detect.LastName, detect.Place} {
 		for _, name := range e.options.Names.Names(c) {
-			if e.catalogue.Readings(name) == nil {
+			if e.catalogue.Readings(name) == nil && !e.written[fold.KeyString(name)] {
 				s.names[c] = append(s.names[c], name)
 			}
 		}
@@ -132,9 +130,14 @@ func (s *substituter) number(key string) (uint64, error) {
 }
 
 // surrogate picks a name of the same kind: the same for the same person or
-// form, and nobody's on the roster. Empty when there is no list for the
-// category.
+// form, nobody's on the roster, and not written in the corpus. Empty when there
+// is no list for the category, or none in the name's script.
 func (s *substituter) surrogate(f *Finding) (string, error) {
+	for _, r := range f.Surface {
+		if unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r) {
+			return "", nil
+		}
+	}
 	pick := func(c detect.Category) (string, error) {
 		names := s.names[c]
 		if len(names) == 0 {
