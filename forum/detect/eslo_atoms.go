@@ -88,10 +88,10 @@ func (r *esloReader) touching(i, last int) bool {
 }
 
 // hyphened gives the end of the run word-word-word that starts at token i, an
-// elided word in it (Villeneuve-d'Ascq) included.
+// elided word in it (Villeneuve-d'Ascq) and a middle dot (col·lega) included.
 func (r *esloReader) hyphened(i, last int) int {
 	end := i + 1
-	for r.bound(end, last, "-") || end > i+1 && len(r.doc.Tokens[end-1].Folded) == 1 && r.bound(end, last, "'") {
+	for r.bound(end, last, "-") || r.bound(end, last, "·") || end > i+1 && len(r.doc.Tokens[end-1].Folded) == 1 && r.bound(end, last, "'") {
 		end += 2
 	}
 	return end

@@ -28,6 +28,7 @@ type esloReader struct {
 type captured struct {
 	start, end int
 	category   Category
+	keep       bool // it speaks against masking
 }
 
 func newESLOReader(e *ESLO) *esloReader {
@@ -165,15 +166,15 @@ func (r *esloReader) found(match grammar.Match) {
 func (r *esloReader) capture(rule *grammar.Rule, c grammar.Capture, category Category) {
 	start, end := r.atoms[c.First].Start, r.atoms[c.Last-1].End
 	proposal, score := r.propose(rule, c, category)
-	if proposal == Keep {
-		return
+	if proposal == Keep && rule.Verdict == "" || proposal == Keep && r.wantFacts {
+		return // nothing to say about it; a rule that says keep is evidence
 	}
 	if r.wantFacts {
 		r.fact(rule, c, category, start, end)
 		return
 	}
 	mark := Mark{Start: start, End: end, Category: category, Proposal: proposal, Score: score, By: "eslo", What: evidence(rule)}
-	key := captured{start, end, category}
+	key := captured{start, end, category, proposal == Keep}
 	if known, ok := r.seen[key]; ok {
 		if r.marks[known].Score < score {
 			r.marks[known] = mark

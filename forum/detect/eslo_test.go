@@ -119,6 +119,26 @@ func TestFrenchGrammarFindsPeopleNobodyListed(t *testing.T) {
 	})
 }
 
+// What is said of public figures speaks against masking, beside whatever else
+// speaks for it.
+func TestPublicFiguresAreProposedToBeKept(t *testing.T) {
+	checkTold(t, []telling{
+		{"fr", "j'adore les romans de Amélie Nothomb", "full_name=Amélie Nothomb=keep; full_name=Amélie Nothomb=unsure"},
+		{"fr", "le théorème de Gauss", "last_name=Gauss=keep"},
+		{"fr", "la chanteuse Édith Piaf", "full_name=Édith Piaf=keep"},
+		{"en", "a novel by Jane Austen", "full_name=Jane Austen=keep"},
+		{"es", "una novela de Rosa Montero", "full_name=Rosa Montero=keep"},
+		{"it", "il romanzo di Elsa Morante", "full_name=Elsa Morante=keep"},
+		{"pt", "um livro de José Saramago", "full_name=José Saramago=keep"},
+		{"ca", "una novel·la de Mercè Rodoreda", "full_name=Mercè Rodoreda=keep"},
+	})
+	for _, g := range told(shippedESLO(t), "fr", "le message de Amélie Nothomb est clair") {
+		if strings.HasSuffix(g, "=keep") {
+			t.Errorf("somebody's message is taken for a work: %s", g)
+		}
+	}
+}
+
 func TestFrenchGrammarFindsWhatPeopleTell(t *testing.T) {
 	checkTold(t, []telling{
 		{"fr", "j'habite à Pithiviers", "place=Pithiviers=mask"},

@@ -1,11 +1,10 @@
 package grammar
 
-import (
-	"strings"
-)
+import "strings"
 
 // SplitWord cuts a written word where atoms are cut: after an apostrophe and at
-// hyphens ("j'habite" → "j'" "habite", "grand-mère" → "grand" "mère").
+// hyphens and middle dots ("j'habite" → "j'" "habite", "grand-mère" → "grand"
+// "mère", "col·lega" → "col" "lega").
 func SplitWord(word string) []string {
 	var parts []string
 	start := 0
@@ -14,7 +13,7 @@ func SplitWord(word string) []string {
 		case '\'', '’':
 			parts = append(parts, word[start:i]+"'")
 			start = i + len(string(r))
-		case '-', '‐', '‑':
+		case '-', '‐', '‑', '·':
 			if i > start {
 				parts = append(parts, word[start:i])
 			}
