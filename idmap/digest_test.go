@@ -82,7 +82,7 @@ func TestFilterExcludesOnlyWhatIsNotThere(t *testing.T) {
 	if passed > many/20 {
 		t.Errorf("%d of %d strangers passed", passed, many)
 	}
-	if empty := (filter{}); !empty.excludes(id(1)) {
+	if empty := (&filter{}); !empty.excludes(id(1)) {
 		t.Error("an empty filter let somebody pass")
 	}
 }

@@ -22,9 +22,9 @@ type Domain struct {
 	secret         [32]byte
 	exactUsernames bool
 
-	index     table  // identifier → pseudonym, or forgotten
-	settled   filter // what index held when the claims were settled
-	addresses table  // IP address → pseudonymous address
+	index     table                  // identifier → pseudonym, or forgotten
+	settled   atomic.Pointer[filter] // what index held when the claims were settled
+	addresses table                  // IP address → pseudonymous address
 	people    people
 	counts    [lastKind + 1]int
 	links     []link // claims without a user id that Settle must see again
@@ -45,10 +45,12 @@ type Domain struct {
 }
 
 func newDomain(m *Map, name string, number uint16) *Domain {
-	return &Domain{
+	d := &Domain{
 		m: m, name: name, number: number,
 		orphans: map[digest]uint32{}, rows: map[string]*rowKeys{},
 	}
+	d.settled.Store(&filter{})
+	return d
 }
 
 // Name returns the domain's name.

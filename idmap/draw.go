@@ -12,6 +12,9 @@ import (
 // 1000000000 to 2147483647, which fits every column that held a user id.
 type Pseudonym uint32
 
+// Nobody stands for every forgotten person where Known finds their identifier.
+const Nobody Pseudonym = 0
+
 const (
 	firstPseudonym = 1_000_000_000
 	lastPseudonym  = 1<<31 - 1

@@ -9,8 +9,8 @@ type filter struct{ words []uint64 }
 
 const keysPerWord = 6 // about one digest in sixty passes that should not
 
-func newFilter(t *table) filter {
-	f := filter{make([]uint64, t.count()/keysPerWord+1)}
+func newFilter(t *table) *filter {
+	f := &filter{make([]uint64, t.count()/keysPerWord+1)}
 	t.each(func(id digest, _ uint32, _ flags) { // in the order of the words
 		f.words[place(id.hi, len(f.words))] |= filterBits(id)
 	})
@@ -18,7 +18,7 @@ func newFilter(t *table) filter {
 }
 
 // excludes says that d was not in the table when the filter was built.
-func (f filter) excludes(d digest) bool {
+func (f *filter) excludes(d digest) bool {
 	if len(f.words) == 0 {
 		return true
 	}

@@ -226,6 +226,7 @@ func (m *Map) Domain(name string) (*Domain, error) {
 	for _, t := range m.tombstones {
 		d.index.put(t.id, forgotten, t.f)
 	}
+	d.settled.Store(newFilter(&d.index))
 	m.domains = append(m.domains, d)
 	m.pending = appendDomain(m.pending, d)
 	return d, nil
@@ -357,12 +358,13 @@ func (m *Map) bury(tombstones []tombstone) {
 	if len(tombstones) == 0 {
 		return
 	}
-	for _, t := range tombstones {
-		for _, d := range m.domains {
+	for _, d := range m.domains {
+		for _, t := range tombstones {
 			if owner, _ := d.index.get(t.id); owner == 0 {
 				d.index.put(t.id, forgotten, t.f)
 			}
 		}
+		d.settled.Store(newFilter(&d.index))
 	}
 	m.tombstones = append(m.tombstones, tombstones...)
 	m.pending = appendForgotten(m.pending, tombstones)

@@ -23,7 +23,7 @@ func (m *Map) replay() error {
 	for _, d := range m.domains {
 		d.loading.flushAll(&d.counts)
 		d.loading = nil
-		d.settled = newFilter(&d.index)
+		d.settled.Store(newFilter(&d.index))
 	}
 	return err
 }

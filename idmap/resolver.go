@@ -84,7 +84,11 @@ func personOf(person uint32) (Pseudonym, error) {
 // settled (or the map opened), and whether there is one. It never draws, and
 // what other goroutines meet in the meantime does not change its answer: it
 // may be asked about every word of a log without making the order of lines
-// matter. A forgotten person is not known.
+// matter.
+//
+// A forgotten person is known as Nobody: wherever their identifier stands in
+// other people's lines it must be replaced, and by nothing that tells them
+// from other forgotten people.
 func (r *Resolver) Known(kind Kind, value []byte) (Pseudonym, bool) {
 	r.refresh()
 	entry, hit := r.words.find(uint16(kind), value)
@@ -96,10 +100,11 @@ func (r *Resolver) Known(kind Kind, value []byte) (Pseudonym, bool) {
 		return 0, false
 	}
 	person, known := uint32(0), false
-	if !r.domain.settled.excludes(id) {
+	if !r.domain.settled.Load().excludes(id) {
 		var f flags
-		person, f = r.domain.index.get(id)
-		if known = person >= firstPseudonym && f&fresh == 0; !known {
+		if person, f = r.domain.index.get(id); person == forgotten {
+			person, known = uint32(Nobody), true
+		} else if known = person != 0 && f&fresh == 0; !known {
 			person = 0
 		}
 	}

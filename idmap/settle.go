@@ -79,7 +79,7 @@ func (d *Domain) Settle() (Conflicts, error) {
 	}
 	d.claims.reset()
 	d.index.clearFlag(fresh)
-	d.settled = newFilter(&d.index)
+	d.settled.Store(newFilter(&d.index))
 	d.epoch.Add(1)
 	return s.counts.list(), nil
 }
