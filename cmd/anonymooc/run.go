@@ -162,11 +162,8 @@ func (f *runFlags) prove(tell io.Writer, project *config.Project) func(context.C
 
 // residuals verifies a release against everybody the id map knows.
 func residuals(ctx context.Context, domain *idmap.Domain, dir string, tell io.Writer) (*verify.Report, error) {
-	request := verify.Request{Release: dir}
-	var failed func() error
-	request.Known, failed = verify.Roster(domain)
-	report, err := verify.Run(ctx, request)
-	if err := errors.Join(err, failed()); err != nil {
+	report, err := verifyAgainst(ctx, domain, verify.Request{Release: dir})
+	if err != nil {
 		return nil, err
 	}
 	if !report.Passed() {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 
@@ -8,6 +9,7 @@ import (
 
 	"anonymooc/config"
 	"anonymooc/forum/lists"
+	"anonymooc/idmap"
 	"anonymooc/release/verify"
 )
 
@@ -92,21 +94,19 @@ func (f *verifyFlags) verify(cmd *cobra.Command, request verify.Request) (report
 	if err != nil {
 		return nil, err
 	}
-	var failed func() error
-	request.Known, failed = verify.Roster(domain)
-	if request.Known, err = markCommon(request.Known); err != nil {
-		return nil, err
-	}
-	report, err = verify.Run(cmd.Context(), request)
-	return report, errors.Join(err, failed())
+	return verifyAgainst(cmd.Context(), domain, request)
 }
 
-// markCommon tells verify which names and usernames are ordinary words too: it
-// has no dictionary of its own.
-func markCommon(people verify.People) (verify.People, error) {
+// verifyAgainst runs the request against everybody a domain knows. Names that
+// are ordinary words too are judged where they stand: verify has no dictionary
+// of its own.
+func verifyAgainst(ctx context.Context, domain *idmap.Domain, request verify.Request) (*verify.Report, error) {
 	words, err := lists.Open()
 	if err != nil {
 		return nil, err
 	}
-	return verify.MarkCommon(people, func(word string) bool { return words.Find(lists.Key(word)).Is(lists.AnyWord) }), nil
+	known, failed := verify.Roster(domain)
+	request.Known = verify.MarkCommon(known, func(word string) bool { return words.Find(lists.Key(word)).Is(lists.AnyWord) })
+	report, err := verify.Run(ctx, request)
+	return report, errors.Join(err, failed())
 }
