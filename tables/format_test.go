@@ -161,7 +161,7 @@ func TestKeepGivesTheInputBack(t *testing.T) {
 	for _, f := range tabulars() {
 		t.Run(f.name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
-			for range 150 {
+			for range 60 {
 				s := f.newSheet(r)
 				text := s.text(f.delimiter, all)
 				plan := bindText(t, rulesFor(s.names, "keep", func(int) *tables.Column { return nil }), f.format, text)
@@ -189,7 +189,7 @@ func TestDroppedColumnsLeaveTheOthers(t *testing.T) {
 	for _, f := range tabulars() {
 		t.Run(f.name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(3, 4))
-			for round := range 200 {
+			for round := range 84 {
 				s := f.newSheet(r)
 				last := len(s.names) - 1
 				keeps := []func(int) bool{
@@ -227,7 +227,7 @@ func TestChangedCellsAreWrittenAsTheFormatWants(t *testing.T) {
 	for _, f := range tabulars() {
 		t.Run(f.name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(5, 6))
-			for range 60 {
+			for range 25 {
 				s := f.newSheet(r)
 				at := r.IntN(len(s.names))
 				text := s.text(f.delimiter, all)
