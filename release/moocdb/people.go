@@ -3,6 +3,7 @@ package moocdb
 import (
 	"strings"
 
+	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -81,7 +82,7 @@ func (p *people) ofName(name string) int64 {
 
 // canonical is the spelling under which edX compares usernames.
 func canonical(name string) string {
-	return strings.ToLower(norm.NFKC.String(strings.TrimSpace(name)))
+	return norm.NFKC.String(cases.Fold().String(norm.NFKC.String(strings.TrimSpace(name))))
 }
 
 // pseudonym gives the number in a pseudonymous username: "u" and ten digits.

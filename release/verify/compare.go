@@ -187,7 +187,7 @@ func (c *comparison) pseudonymised(column string, p place, before, after []byte,
 	case numberPlace:
 		c.same("person", column, bytes.TrimLeft(bytes.TrimSuffix(before, []byte(".0")), "0"), bytes.TrimSuffix(after, []byte(".0")), true)
 	case namePlace:
-		c.same("username", column, bytes.ToLower(before), after, false)
+		c.same("username", column, canonicalName(before), after, false)
 	case addressPlace:
 		if string(after) != "240.0.0.0" {
 			c.same("address", column, before, after, false)
@@ -242,6 +242,9 @@ func (c *comparison) leaf(before, after *leaf) {
 		}
 		return
 	}
+	if contentID(before) && !bytes.Equal(before.text, after.text) {
+		c.problem(shown, "is the id of a part of a course, and is not what it was")
+	}
 	if action == "" || before.kind == leafNull || len(before.text) == 0 || len(after.path) == 0 || after.kind == leafNull || len(after.text) == 0 || masked(after.text) {
 		return
 	}
@@ -250,12 +253,26 @@ func (c *comparison) leaf(before, after *leaf) {
 	case p == numberPlace && allDigits(before.text):
 		c.same("person", shown, bytes.TrimLeft(before.text, "0"), after.text, true)
 	case p == namePlace && bytes.IndexByte(before.text, '@') < 0:
-		c.same("username", shown, bytes.ToLower(before.text), after.text, false)
+		c.same("username", shown, canonicalName(before.text), after.text, false)
 	case p == addressPlace && string(after.text) != "240.0.0.0":
 		c.same("address", shown, before.text, after.text, false)
 	case family(action) == "key":
 		c.same(action, shown, before.text, after.text, true)
 	}
+}
+
+// contentID reports whether a value is the id of a course or a part of it, which
+// no action may change: it begins as one, or is 32 hexadecimal digits called id.
+func contentID(l *leaf) bool {
+	if l.kind != leafString || len(l.path) == 0 {
+		return false
+	}
+	for _, mark := range contentMarks {
+		if bytes.HasPrefix(l.text, mark) {
+			return !bytes.ContainsAny(l.text, "=&") // the names of a form's inputs begin so, too
+		}
+	}
+	return len(l.text) == 32 && l.path[len(l.path)-1] == "id" && shapeOf(l.text) == Token
 }
 
 // family is the name of an action without its settings: key of key(session).

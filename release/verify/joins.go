@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
 	"anonymooc/release/records"
 )
 
@@ -87,13 +90,19 @@ func (j joinSets) merge(others joinSets) {
 	}
 }
 
+// canonicalName is the spelling under which the platform compares usernames:
+// without case, in Unicode's compatibility form.
+func canonicalName(name []byte) []byte {
+	return norm.NFKC.Bytes(cases.Fold().Bytes(norm.NFKC.Bytes(bytes.TrimSpace(name))))
+}
+
 // row takes in one record of a table.
 func (j joinSets) row(s *schema, r *records.Fields) {
 	for i, field := range r.Values {
 		if i < len(s.columns) && s.columns[i].joins != "" && !records.IsNull(r.Raw[i]) {
 			value := field
 			if strings.HasSuffix(s.columns[i].joins, ".username") {
-				value = bytes.ToLower(field) // as the platform compares them
+				value = canonicalName(field)
 			}
 			j.add(s.columns[i].joins, value)
 		}
@@ -113,7 +122,7 @@ func (j joinSets) post(leaves []leaf) {
 		if joinColumns[column] {
 			value := l.text
 			if column == "forum.author_username" {
-				value = bytes.ToLower(value)
+				value = canonicalName(value)
 			}
 			j.add(column, value)
 		}

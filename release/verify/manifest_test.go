@@ -140,6 +140,7 @@ func TestComparedWithItsExport(t *testing.T) {
 		{"one person became two", "student_courseenrollment.csv", "1500000001", "1500000003", "", ""},
 		{"type of a number", "tracking_log.json", `"user_id": 1500000001`, `"user_id": "1500000001"`, "context.user_id", "type"},
 		{"value out of NULL", "auth_user.csv", "u1500000002,,", "u1500000002,u1500000002@example.invalid,", "email", "was empty"},
+		{"id of content", "tracking_log.json", "problem/1", "problem/2", "event.id", "part of a course"},
 		{"key as it was", "auth_userprofile.csv", "1700000001,", "5,", "id", "is what it was"},
 		{"rows in another order", "auth_userprofile.csv", ",m\n1700000002,1500000002,,NULL,f\n", ",f\n1700000002,1500000002,,NULL,m\n", "gender", "to be kept"},
 		{"number and name of two people", "auth_user.csv", "1500000001,u1500000001", "1500000001,u1500000002", "", "one row"},
