@@ -153,6 +153,8 @@ func TestFrenchGrammarFindsWhatPeopleTell(t *testing.T) {
 		{"fr", "Je suis infirmière scolaire au lycée Jules Verne", "job=infirmière scolaire=unsure; organisation=lycée Jules Verne=mask"},
 		{"fr", "je suis mère de trois enfants, divorcée", "family=trois enfants=unsure; family=divorcée=unsure"},
 		{"fr", "étudiante en biologie, je suis étudiante en droit à Lille", "study=étudiante en droit=unsure"},
+		{"fr", "je suis étudiante à l'INSA de Vierzon", "organisation=INSA de Vierzon=mask"},
+		{"fr", "la fac de lettres de Vierzon", "organisation=fac de lettres de Vierzon=mask"},
 		{"fr", "mon mari est boulanger", "job=boulanger=unsure"},
 		{"fr", "je suis dyslexique", "health=dyslexique=unsure"},
 		{"fr", "je suis bénévole à la Croix", "association=bénévole à la Croix=unsure"},
