@@ -130,3 +130,23 @@ func TestInitialsWarnOfClashes(t *testing.T) {
 		t.Errorf("no warning: %v", got[1])
 	}
 }
+
+// TestListKeysAreCutAsTextsAre: a word of the lists is found in a text only if
+// both cut and fold it alike.
+func TestListKeysAreCutAsTextsAre(t *testing.T) {
+	for _, text := range []string{
+		"Éloïse", "Jean-Marie", "D'Arcy", "Saint-Étienne", "L’Haÿ-les-Roses", "Łódź", "Straße", "ŒUVRE", "Владимир", "Ёлка",
+		"Đà Nẵng", "Nguyễn", "Çelik", "İstanbul", "Ağrı", "François-Xavier", "O'Neill", "Mª", "José", "Ῥόδος", "عبد الله", "שלום", "Ｗide", "ﬁn",
+	} {
+		doc := written("", text)
+		var words []string
+		for i := range doc.Tokens {
+			if !doc.Tokens[i].Any(Punct) {
+				words = append(words, doc.Tokens[i].Folded)
+			}
+		}
+		if got, want := strings.Join(words, " "), lists.Key(text); got != want {
+			t.Errorf("%s: the text is cut into %q, the list has %q", text, got, want)
+		}
+	}
+}

@@ -96,7 +96,8 @@ const (
 	careful manner = iota
 	lower          // no capitals
 	shouting
-	plain // no punctuation at line ends, no accents
+	headline // Every Word With A Capital
+	plain    // no punctuation at line ends, no accents
 )
 
 func (w *writer) manner() manner {
@@ -107,6 +108,8 @@ func (w *writer) manner() manner {
 		return lower
 	case at < 83:
 		return shouting
+	case at < 87:
+		return headline
 	}
 	return plain
 }
@@ -232,6 +235,12 @@ func (w *writer) dress(text string, how manner) string {
 		text = strings.ToLower(text)
 	case shouting:
 		text = strings.ToUpper(text)
+	case headline:
+		words := strings.Split(text, " ")
+		for i := range words {
+			words[i] = capital(words[i])
+		}
+		text = strings.Join(words, " ")
 	case plain:
 		text = strings.TrimRight(text, ".!")
 	}
@@ -252,6 +261,9 @@ func (w *writer) drawOut(text string) string {
 }
 
 func capital(word string) string {
+	if word == "" {
+		return word
+	}
 	r, size := utf8.DecodeRuneInString(word)
 	return string(unicode.ToUpper(r)) + word[size:]
 }
