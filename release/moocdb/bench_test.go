@@ -20,7 +20,7 @@ func busyLog(size int) string {
 	var b strings.Builder
 	start := time.Date(2014, 10, 1, 0, 0, 0, 0, time.UTC)
 	for i := 0; b.Len() < size; i++ {
-		person := 1_000_000_000 + rng.IntN(20_000)*57_345
+		person := 1_000_000_000 + rng.IntN(4_000)*286_725
 		at := start.Add(time.Duration(i) * 300 * time.Millisecond).Format("2006-01-02T15:04:05.000000+00:00")
 		page := fmt.Sprintf("https://mooc.example/courses/Univ/C/2014/courseware/week%d/part%d/", rng.IntN(10), rng.IntN(12))
 		common := fmt.Sprintf(`"username": "u%d", "host": "mooc.example", "ip": "240.%d.%d.7", "session": "%032x", "accept_language": "fr-FR,fr;q=0.8", "referer": "%s", "time": "%s", "agent": "Mozilla/5.0 (Windows NT 6.1; WOW64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/38.0.2125.111 Safari/537.36", "context": {"user_id": %d, "org_id": "Univ", "course_id": "Univ/C/2014", "path": "/event", "course_user_tags": {}}`,
