@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -54,7 +55,11 @@ func LoadRules(name string) (*tables.RuleSet, string, error) {
 	if err := finish(set, source); err != nil {
 		return nil, "", err
 	}
-	return set, hashOf(parts...), nil
+	used, err := dictionaries(set, source)
+	if err != nil {
+		return nil, "", err
+	}
+	return set, hashOf(append(parts, used...)...), nil
 }
 
 // readRules reads a rule set and lays it over the ones that it includes. within
@@ -76,6 +81,18 @@ func readRules(name string, within []string) (set *tables.RuleSet, source string
 	if set.Name == "" {
 		set.Name = source
 	}
+	if source == name { // a file, not a built-in rule set
+		dir := filepath.Dir(source)
+		for i := range set.Shared {
+			anchor(set.Shared[i].Columns, dir)
+		}
+		for i := range set.Tables {
+			anchor(set.Tables[i].Columns, dir)
+		}
+		if set.Include != "" && !slices.Contains(RuleSets(), set.Include) {
+			set.Include = below(dir, set.Include)
+		}
+	}
 	parts = [][]byte{data}
 	if set.Include == "" {
 		return set, source, parts, nil
@@ -91,6 +108,47 @@ func readRules(name string, within []string) (set *tables.RuleSet, source string
 	}
 	set.Base(base)
 	return set, source, append(parts, more...), nil
+}
+
+// anchor makes the names of dictionaries those of files beside the rules that
+// name them, wherever the program is started.
+func anchor(columns []tables.Column, dir string) {
+	for i := range columns {
+		c := &columns[i]
+		if c.File != "" {
+			c.File = below(dir, c.File)
+		}
+		anchor(c.Fields, dir)
+	}
+}
+
+func below(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
+// dictionaries reads the dictionaries of a rule set's maps: what they say belongs
+// to the rules, and so to their hash.
+func dictionaries(set *tables.RuleSet, source string) (parts [][]byte, err error) {
+	var visit func([]tables.Column)
+	visit = func(columns []tables.Column) {
+		for _, c := range columns {
+			if c.File != "" {
+				data, readErr := os.ReadFile(c.File)
+				if readErr != nil && err == nil {
+					err = fault.New(fault.Usage, "the dictionary cannot be read").At(source, int64(c.Line), c.Column)
+				}
+				parts = append(parts, data)
+			}
+			visit(c.Fields)
+		}
+	}
+	for _, t := range set.Tables {
+		visit(t.Columns)
+	}
+	return parts, err
 }
 
 // hashOf is the SHA-256 of some bytes, in hexadecimal.

@@ -168,6 +168,60 @@ tables:
 	}
 }
 
+// TestDictionariesLieBesideTheRules: a dictionary is found beside the file that
+// names it, in a rule set and in a project, and belongs to the hash.
+func TestDictionariesLieBesideTheRules(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	put := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, folder := range []string{"rules", "project"} {
+		if err := os.Mkdir(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("rules/base.yaml", "name: base\ntables:\n  - {name: one, files: [one.csv], columns: [{column: a, action: map, file: a.csv}]}\n")
+	put("rules/mine.yaml", "name: mine\ninclude: base.yaml\n")
+	put("rules/a.csv", "from,to\n1,2\n")
+	put("project/b.csv", "from,to\n1,2\n")
+	put("project/project.yaml", `version: 1
+settings: {rules: rules/mine.yaml}
+overrides:
+  - name: one
+    columns:
+      - {column: b, action: map, file: b.csv}
+      - {column: c, action: json, fields: [{column: d, action: map, file: b.csv}]}
+`)
+	sums := map[string]bool{}
+	for _, change := range []struct{ file, text string }{{"rules/a.csv", "from,to\n1,2\n"}, {"rules/a.csv", "from,to\n1,3\n"}, {"project/b.csv", "from,to\n1,3\n"}} {
+		put(change.file, change.text)
+		p, err := config.OpenProject("project", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sum string
+		for range 2 { // the second time as the first
+			if _, sum, err = p.RuleSet(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sums[sum] = true
+	}
+	if len(sums) != 3 {
+		t.Errorf("three states of the dictionaries, %d hashes", len(sums))
+	}
+	if err := os.Remove("rules/a.csv"); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := config.LoadRules("rules/mine.yaml"); fault.CodeOf(err) != fault.Usage {
+		t.Errorf("without the dictionary: %v", err)
+	}
+}
+
 // TestIncludesThatGoRound are refused.
 func TestIncludesThatGoRound(t *testing.T) {
 	dir := t.TempDir()

@@ -78,6 +78,9 @@ func OpenProject(dir string, flags *pflag.FlagSet) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i := range doc.Overrides {
+		anchor(doc.Overrides[i].Columns, dir)
+	}
 	return &Project{Dir: dir, Settings: settings, overrides: doc.Overrides, data: data}, nil
 }
 
@@ -209,7 +212,11 @@ func (p *Project) RuleSet() (*tables.RuleSet, string, error) {
 	if err := finish(set, filepath.Join(p.Dir, ProjectFile)); err != nil {
 		return nil, "", err
 	}
-	return set, hashOf([]byte(hash), p.data), nil
+	used, err := dictionaries(set, filepath.Join(p.Dir, ProjectFile))
+	if err != nil {
+		return nil, "", err
+	}
+	return set, hashOf(append([][]byte{[]byte(hash), p.data}, used...)...), nil
 }
 
 // override lays one table of the project file over the rule set.
