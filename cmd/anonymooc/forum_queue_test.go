@@ -33,6 +33,8 @@ var forumPosts = []struct{ id, author, body string }{
 	{"52ee00000000000000000002", "18", "Merci Zephirine et merci Reginaldo, la page est belle"},
 	{"52ee00000000000000000003", "19", "Comme dit Rosa, la rosa sent bon. Je reviens, OleguerLI"},
 	{"52ee00000000000000000004", "17", "D'accord avec Rosa (comme la fleur) et avec Oleguer"},
+	// Nothing here is clear without the context that is not there.
+	{"52ee00000000000000000005", "19", "La Page, un puig, Page. Avec Mireille, chez Octave, voir Capucien, Kemper et Mentone"},
 }
 
 func newForumProject(t *testing.T) *forumProject {
@@ -181,7 +183,11 @@ func TestQuestionIDsDoNotChangeBetweenRuns(t *testing.T) {
 
 func TestDecideWritesAllAnswersOrNone(t *testing.T) {
 	p := newForumProject(t)
-	id := p.questions()[0].ID
+	questions := p.questions()
+	if len(questions) == 0 {
+		t.Fatal("nothing is asked: the test proves nothing")
+	}
+	id := questions[0].ID
 	state := func() *ledger.State {
 		s, err := ledger.Load(filepath.Join(p.project, "forum", "ledger.jsonl"))
 		if err != nil {
@@ -224,7 +230,11 @@ func TestDecideWritesAllAnswersOrNone(t *testing.T) {
 
 func TestQueueLinesWithAVerdictAreAnswers(t *testing.T) {
 	p := newForumProject(t)
-	question := lines[map[string]any](t, p.must("queue", p.export, "--json"))[0]
+	questions := lines[map[string]any](t, p.must("queue", p.export, "--json"))
+	if len(questions) == 0 {
+		t.Fatal("nothing is asked: the test proves nothing")
+	}
+	question := questions[0]
 	question["verdict"] = "common"
 	if out := p.must("decide", "--from", p.answer(question)); out != "1 decisions written\n" {
 		t.Errorf("got %q", out)
