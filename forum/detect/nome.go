@@ -46,7 +46,7 @@ func NewNome(officer lists.Officer, words WordLists) *Nome {
 		n.titles[lists.Key(title)] = true
 	}
 	n.readers.New = func() any {
-		r := &nomeReader{nome: n}
+		r := &nomeReader{nome: n, longHere: make(map[string]bool), partsHere: make(map[string]bool)}
 		r.next = r.word
 		return r
 	}
@@ -57,7 +57,8 @@ func NewNome(officer lists.Officer, words WordLists) *Nome {
 func (n *Nome) Name() string { return "nome" }
 
 // Learn gathers the long names of a text of the corpus; call it for all texts
-// before Detect. It may be called from several goroutines, in any order.
+// before Detect. It may be called from several goroutines, in any order. Each
+// distinct name takes some 200 bytes, its parts included.
 func (n *Nome) Learn(doc *Document) {
 	r := n.readers.Get().(*nomeReader)
 	defer n.readers.Put(r)

@@ -65,23 +65,25 @@ func (r *nomeReader) short(s *sequence, m *Mark) bool {
 	return true
 }
 
-// here looks for a name among the long names of this text.
+// here looks for a name among the long names of this text, which are gathered
+// when the first one asks.
 func (r *nomeReader) here(key string) (long, part bool) {
-	for i := range r.sequences {
-		s := &r.sequences[i]
-		if !s.long {
-			continue
-		}
-		if r.key(s.name, s.to) == key {
-			long = true
-		}
-		for _, w := range r.wordsOf(s) {
-			if r.key(w[0], w[1]) == key {
-				part = true
+	if !r.gathered {
+		r.gathered = true
+		clear(r.longHere)
+		clear(r.partsHere)
+		for i := range r.sequences {
+			s := &r.sequences[i]
+			if !s.long {
+				continue
+			}
+			r.longHere[r.key(s.name, s.to)] = true
+			for _, w := range r.wordsOf(s) {
+				r.partsHere[r.key(w[0], w[1])] = true
 			}
 		}
 	}
-	return long, part
+	return r.longHere[key], r.partsHere[key]
 }
 
 // weigh asks the lists about the words of a name.

@@ -23,13 +23,17 @@ type nomeReader struct {
 	words     [][2]int
 	buffer    []byte
 
+	gathered  bool // the next two are those of this text
+	longHere  map[string]bool
+	partsHere map[string]bool
+
 	next    func(word int) (string, bool) // words from at to end, for look-ups of several words
 	at, end int
 }
 
 // read does steps 1 and 2.
 func (r *nomeReader) read(doc *Document) {
-	r.doc, r.sequences = doc, r.sequences[:0]
+	r.doc, r.sequences, r.gathered = doc, r.sequences[:0], false
 	for i := 0; i < len(doc.Tokens); {
 		s, ok := r.sequence(i)
 		if !ok {
@@ -160,9 +164,12 @@ func (r *nomeReader) wordsOf(s *sequence) [][2]int {
 	return append(r.words, [2]int{start, s.to})
 }
 
+// mostWords is how many words a name may have: more are a heading.
+const mostWords = 7
+
 // isLong is step 2.
 func (r *nomeReader) isLong(s *sequence) bool {
-	if r.excluded(s) || !r.letters(s.name, s.to) {
+	if s.words > mostWords || r.excluded(s) || !r.letters(s.name, s.to) {
 		return false
 	}
 	if s.name > s.from {

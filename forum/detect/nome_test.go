@@ -3,6 +3,7 @@ package detect
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"anonymooc/forum/lists"
 )
@@ -59,6 +60,7 @@ func TestNomeStepsOfThePaper(t *testing.T) {
 		{"compound part is whole", officer, "voici Monsieur Jean-Marie Lavoie, et Lavoie, et Marie", "Jean-Marie Lavoie|Lavoie"},
 		{"capitals of a name found", officer, "JEAN PELLETIER et puis Jean Pelletier", "JEAN PELLETIER|Jean Pelletier"},
 		{"inclusion", including, "il est né le 3 mai chez zorro", "né le|zorro"},
+		{"a heading is no name", officer, "voir Les Dix Mille Grands Petits Noms Du Monde Entier ici", ""},
 		{"lines part names", officer, "avec Paul\nMartin dort", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -148,5 +150,21 @@ func TestListKeysAreCutAsTextsAre(t *testing.T) {
 		if got, want := strings.Join(words, " "), lists.Key(text); got != want {
 			t.Errorf("%s: the text is cut into %q, the list has %q", text, got, want)
 		}
+	}
+}
+
+// BenchmarkNomeLongText: the cost of a byte must not grow with the text.
+func BenchmarkNomeLongText(b *testing.B) {
+	n := NewNome(openOfficer(b), openLists(b))
+	line := "avec Qarbi Xarbuvo puis Zorbu et Vlemko, "
+	cost := func(lines int) float64 {
+		doc := written("fr", strings.Repeat(line, lines))
+		start := time.Now()
+		n.Detect(doc, nil)
+		return float64(time.Since(start).Nanoseconds()) / float64(lines)
+	}
+	for range b.N {
+		short, long := cost(200), cost(20000)
+		b.ReportMetric(long/short, "×short")
 	}
 }
