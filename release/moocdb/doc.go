@@ -17,8 +17,10 @@
 // # Rules
 //
 // A person is a number: context.user_id of an event, else the number that the
-// identity tables give the username, else the number in a pseudonymous username;
-// a username that leads to none gets a number of its own, from 2147483647 down.
+// identity tables give the username, else the one that the username came with
+// before, else the number in a pseudonymous username; a username that leads to
+// none gets a number of its own, from 2147483647 down. (Of an export, somebody
+// who is in no table and is met by name before they are met by number is two.)
 //
 // The URL of an event is its page, or for a request the path asked for; without
 // query and fragment, which say how a page was asked for. A block's events (a

@@ -137,6 +137,20 @@ func TestCourseBecomesMOOCdb(t *testing.T) {
 	}
 }
 
+// TestWhoeverIsInNoTableIsFoundByWhatTheLogSaid.
+func TestWhoeverIsInNoTableIsFoundByWhatTheLogSaid(t *testing.T) {
+	line := func(name, id string) string {
+		return fmt.Sprintf(`{"username":%q,"event_type":"x","event_source":"server","time":"2014-02-01T10:00:00+00:00","event":"","context":{"user_id":%s}}`+"\n", name, id)
+	}
+	db, _ := build(t, write(t, map[string]string{
+		"auth_user.csv":     "id,username\n7,ana\n",
+		"tracking_log.json": line("Zoé", "12") + line("zoé", `""`) + line("ana", "null") + line("other", "7") + line("other", "null") + line("ANA", "13") + line("ana", `""`),
+	}))
+	if got := query(t, db, "SELECT user_id FROM observed_events ORDER BY observed_event_id"); got != "12\n12\n7\n7\n7\n13\n7\n" {
+		t.Error(got)
+	}
+}
+
 // TestForeignKeysAreEnforced: the tables refuse what leads nowhere.
 func TestForeignKeysAreEnforced(t *testing.T) {
 	db, _ := build(t, write(t, course))

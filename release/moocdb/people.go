@@ -21,12 +21,13 @@ type person struct {
 // people knows everybody who is met.
 type people struct {
 	byNumber map[int64]*person
-	byName   map[string]int64 // canonical username → number, from the identity tables
-	next     int64            // number for whoever has none
+	byName   map[string]int64    // canonical username → number, from the identity tables
+	met      map[string]struct{} // usernames that came with a number
+	next     int64               // number for whoever has none
 }
 
 func newPeople() *people {
-	return &people{byNumber: map[int64]*person{}, byName: map[string]int64{}, next: 1<<31 - 1}
+	return &people{byNumber: map[int64]*person{}, byName: map[string]int64{}, met: map[string]struct{}{}, next: 1<<31 - 1}
 }
 
 // get gives the person of a number, a new one at first sight.
@@ -53,6 +54,11 @@ func (p *people) claim(name string, number int64) {
 func (p *people) number(number int64, name string) int64 {
 	if number == 0 {
 		number = p.ofName(name)
+	} else if _, met := p.met[name]; !met && name != "" {
+		p.met[name] = struct{}{}
+		if name = canonical(name); p.byName[name] == 0 {
+			p.byName[name] = number // in no identity table: the log says whose it is
+		}
 	}
 	if number != 0 {
 		p.get(number)
