@@ -103,6 +103,9 @@ func (w *Worker) pseudonym(dst []byte, kind idmap.Kind, c Cell) ([]byte, Effect,
 		dst = strconv.AppendUint(dst, uint64(p), 10)
 		return append(dst, fraction...), Changed, nil
 	case idmap.AnonymousID, idmap.HashID:
+		if p, known := w.ids.Known(kind, text); known {
+			w.note(p)
+		}
 		token, err := w.ids.Token(idmap.AnonymousID.String(), text)
 		if err != nil {
 			effect, err := w.forgotten(err)

@@ -29,11 +29,21 @@ func (scrub) Apply(w *Worker, dst []byte, c Cell) ([]byte, Effect, error) {
 	if c.Type != jsonedit.String {
 		return dst, Kept, nil
 	}
+	if isLocalPhone(c.Text) {
+		return append(dst, redacted...), Changed, nil
+	}
 	out, changed, err := w.scrub(dst, c.Text)
 	if err != nil || !changed {
 		return dst, Kept, err
 	}
 	return out, Changed, nil
+}
+
+// isLocalPhone reports whether a whole value is ten or eleven digits from 0: a
+// telephone number written without spaces. In the middle of a value the same
+// digits may belong to an id of the course.
+func isLocalPhone(text []byte) bool {
+	return (len(text) == 10 || len(text) == 11) && text[0] == '0' && digitsOnly(text)
 }
 
 // knownAnywhere resolves a whole value that is a known user id or username,

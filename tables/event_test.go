@@ -130,6 +130,16 @@ func TestAnonymousIDsJoin(t *testing.T) {
 	}
 }
 
+// TestPeopleAreCountedByAnyIdentifier: whose rows a file holds is told by user ids
+// and by anonymous ids alike.
+func TestPeopleAreCountedByAnyIdentifier(t *testing.T) {
+	b := newBench(t, people)
+	text := "student_id\titem_id\n5608781fc048460e78c7fc81f7b6c1ca\ti4x://X/Y/1\n5608781fc048460e78c7fc81f7b6c1ca\ti4x://X/Y/2\n413a0a6504c5f5d659e28ad6fd58df5c\ti4x://X/Y/1\n"
+	if _, tally := b.must(t, bindText(t, builtin(t, "edx", "submissions_studentitem"), tables.TSV{}, text), text); tally.People != 2 {
+		t.Errorf("%d people", tally.People)
+	}
+}
+
 // TestTextFieldsOfPayloads: what people wrote is no part of a drop release, and
 // goes through the text engine otherwise.
 func TestTextFieldsOfPayloads(t *testing.T) {

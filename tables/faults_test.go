@@ -70,6 +70,14 @@ func TestFaultTargetFieldsAreReplaced(t *testing.T) {
 // name(at)host and handles do not stay.
 func TestFaultPhonesHandlesAndMailsWrittenOut(t *testing.T) {
 	b := newBench(t, people)
+	for in, want := range map[string]string{
+		`{"q2": "07700900969"}`: `{"q2": "[redacted]"}`, `{"q3": ["0612345678"]}`: `{"q3": ["[redacted]"]}`,
+		`{"q2": 7700900969}`: `{"q2": 7700900969}`, `{"q2": "1412161258"}`: `{"q2": "1412161258"}`, `{"q2": "000123"}`: `{"q2": "000123"}`, `{"q2": "x/0612345678/y"}`: `{"q2": "x/0612345678/y"}`,
+	} {
+		if out := b.payload(t, in); out != want {
+			t.Errorf("%s became %s", in, out)
+		}
+	}
 	for _, text := range []string{
 		"06 12 34 56 78", "06.12.34.56.78", "06-12-34-56-78", "0612345678 is mine to call", "+33 6 12 34 56 78", "+33612345678", "+44 7700 900718",
 		"write to someone(at)host.example please", "my handle is @someone_there on the bird site",
