@@ -116,6 +116,16 @@ func (r *Resolver) Known(kind Kind, value []byte) (Pseudonym, bool) {
 	return Pseudonym(person), known
 }
 
+// HasUserID says whether the value stands for a person, living and settled, who
+// is known by a user id.
+func (r *Resolver) HasUserID(kind Kind, value []byte) bool {
+	person, known := r.Known(kind, value)
+	if !known || person == Nobody {
+		return false
+	}
+	return r.domain.people.isAnchored(uint32(person))
+}
+
 // Forgotten says whether the value stood for a person who was erased.
 func (r *Resolver) Forgotten(kind Kind, value []byte) bool {
 	id, err := r.digest(kind, value)

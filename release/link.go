@@ -149,8 +149,8 @@ func (l *linker) records(s *Source, in io.Reader) error {
 			return nil
 		}
 		for _, id := range pair {
-			if _, known := ids.Known(id.Kind, []byte(id.Value)); known && id.Kind != idmap.UserID {
-				return nil
+			if id.Kind != idmap.UserID && ids.HasUserID(id.Kind, []byte(id.Value)) {
+				return nil // a table, or an earlier log, has said whose it is
 			}
 		}
 		return l.domain.Claim(pair...)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/base64"
+	"errors"
 	"net/netip"
 	"strings"
 	"unicode/utf8"
@@ -303,6 +304,11 @@ func (w *Worker) replaceHex(e *edits, start, end int) (bool, error) {
 		space = idmap.AnonymousID.String()
 	}
 	token, err := w.ids.Token(space, word)
+	if errors.Is(err, idmap.ErrForgotten) {
+		e.replace(start, end)
+		e.dst = append(e.dst, redacted...)
+		return true, nil
+	}
 	if err != nil {
 		return false, err
 	}

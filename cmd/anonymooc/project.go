@@ -62,6 +62,15 @@ func (f *projectFlags) key(p *config.Project, create bool, tell io.Writer) (secr
 	case f.passphraseFD >= 0:
 		return secret.ReadDescriptor(f.passphraseFD)
 	}
+	if !create {
+		needed, err := idmap.NeedsPassphrase(filepath.Join(p.Dir, "map"))
+		if err != nil {
+			return secret.Key{}, err
+		}
+		if needed {
+			return secret.Prompt("passphrase of the id map", false)
+		}
+	}
 	path := p.Settings.Key
 	if path == "" {
 		path = filepath.Join(p.Dir, "key")
@@ -80,8 +89,7 @@ func (f *projectFlags) key(p *config.Project, create bool, tell io.Writer) (secr
 // and there is none.
 func (f *projectFlags) openMap(p *config.Project, create bool, purpose string, tell io.Writer) (*idmap.Map, error) {
 	dir := filepath.Join(p.Dir, "map")
-	_, err := os.Lstat(dir)
-	create = create && errors.Is(err, fs.ErrNotExist)
+	create = create && !idmap.Exists(dir)
 	key, err := f.key(p, create, tell)
 	if err != nil {
 		return nil, err
