@@ -273,6 +273,24 @@ func TestWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
+// TestAnyFolderNameWill: the driver takes a URL, and folders have names of their own.
+func TestAnyFolderNameWill(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "cours #1 ? 100%25 é")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(folder, "a?b#c.sqlite")
+	if _, err := Build(t.Context(), Request{Source: write(t, course), Out: out, Format: SQLite}); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(out); err != nil || info.Size() == 0 {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
+		t.Errorf("%v, %v", left, err)
+	}
+}
+
 // TestAnyNumberOfWorkersMakesTheSameTables over several blocks.
 func TestAnyNumberOfWorkersMakesTheSameTables(t *testing.T) {
 	files := map[string]string{"tracking_log.json": strings.Repeat(course["tracking_log.json"], 1500)}

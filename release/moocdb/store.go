@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"net/url"
+	"path/filepath"
 	"strings"
 
 	_ "modernc.org/sqlite" // the database/sql driver called sqlite
@@ -33,7 +34,11 @@ const rowsAtOnce = 12
 // newStore makes a database with empty tables. A crash may leave it torn: it is
 // given its name only when it is whole.
 func newStore(path string) (*store, error) {
-	dsn := (&url.URL{Scheme: "file", Opaque: path}).String() +
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, cannotWrite(path)
+	}
+	dsn := (&url.URL{Scheme: "file", Path: filepath.ToSlash(absolute)}).String() + // escapes "#" and "?" in folders' names
 		"?_pragma=journal_mode(OFF)&_pragma=synchronous(OFF)&_pragma=locking_mode(EXCLUSIVE)&_pragma=page_size(16384)&_pragma=cache_size(-65536)"
 	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
