@@ -12,8 +12,8 @@ import (
 // that the program ships.
 func Standard() (Options, error) { return StandardFor("") }
 
-// StandardFor is Standard with the lists that the officer has edited in a
-// project's folder; without a folder the shipped ones are used.
+// StandardFor is Standard with the lists that the officer has edited and the
+// forests that were trained in a project's folder, where there are any.
 func StandardFor(folder Folder) (Options, error) {
 	known, err := lists.Open()
 	if err != nil {
@@ -27,15 +27,15 @@ func StandardFor(folder Folder) (Options, error) {
 	if err != nil {
 		return Options{}, err
 	}
-	models, err := detect.ShippedModels()
+	ownLists, ownModels := "", ""
+	if folder != "" {
+		ownLists, ownModels = folder.Lists(), folder.Models()
+	}
+	models, err := detect.OpenModels(ownModels)
 	if err != nil {
 		return Options{}, err
 	}
-	own := ""
-	if folder != "" {
-		own = folder.Lists()
-	}
-	officer, err := lists.ReadOfficer(own)
+	officer, err := lists.ReadOfficer(ownLists)
 	if err != nil {
 		return Options{}, err
 	}
@@ -49,6 +49,9 @@ func StandardFor(folder Folder) (Options, error) {
 
 // Lists is the folder of the officer's lists: inclusions, exclusions, titles.
 func (f Folder) Lists() string { return filepath.Join(string(f), "lists") }
+
+// Models is the folder of the forests that the project has trained.
+func (f Folder) Models() string { return filepath.Join(string(f), "models") }
 
 // general is the program's lists, as the engine asks them.
 type general struct{ *lists.Lists }

@@ -21,6 +21,7 @@ check, substitute. A run substitutes; these commands are for what comes before.
   check       what is wrong with the replacements
   status      how far the work is
   person      what single authors tell about themselves
+  train       let the decision trees learn from the decisions
   export      the marked text, to go on with in other tools; import brings it back
 
 Without decisions a release can be made with "text: strict", which masks what is
@@ -33,7 +34,7 @@ undecided, or "text: drop", which leaves text out.
 	cmd.AddCommand(
 		newForumCatalogueCommand(), newForumMarkCommand(), newForumMineCommand(), newForumQueueCommand(),
 		newForumDecideCommand(), newForumConcordanceCommand(), newForumCheckCommand(), newForumStatusCommand(),
-		newForumPersonCommand(), newForumExportCommand(), newForumImportCommand(),
+		newForumPersonCommand(), newForumTrainCommand(), newForumExportCommand(), newForumImportCommand(),
 	)
 	return cmd
 }

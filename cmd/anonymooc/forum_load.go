@@ -13,6 +13,7 @@ import (
 	"anonymooc/forum/corpus"
 	"anonymooc/forum/detect"
 	"anonymooc/forum/ledger"
+	"anonymooc/forum/lists"
 	"anonymooc/forum/mine"
 	"anonymooc/idmap"
 	"anonymooc/internal/fault"
@@ -67,6 +68,9 @@ func (f *forumFlags) open(cmd *cobra.Command, exports []string) (*forumSession, 
 	s.folder = forumFolder(s.project)
 	if err := os.MkdirAll(string(s.folder), 0o700); err != nil {
 		return nil, fault.New(fault.Failure, "the forum's folder cannot be made").At(string(s.folder), 0, "").Because(cause(err))
+	}
+	if err := lists.WriteOfficerDefaults(s.folder.Lists()); err != nil {
+		return nil, fault.New(fault.Failure, "the lists for the officer cannot be written").At(s.folder.Lists(), 0, "").Because(cause(err))
 	}
 	if s.people, err = f.project.openMap(s.project, true, "forum", cmd.ErrOrStderr()); err != nil {
 		return nil, err
@@ -136,15 +140,15 @@ func (s *forumSession) link(cmd *cobra.Command, found *release.Discovery, known 
 	return s.people.Commit()
 }
 
-// options are those of every engine of the project: what the program ships and
-// the officer's own expressions.
-func (s *forumSession) options(policy forum.Policy) (forum.Options, error) {
-	options, err := forum.Standard()
+// engineOptions are those of every engine of a project: what the program ships,
+// and the officer's own lists, forests and expressions.
+func engineOptions(folder forum.Folder, policy forum.Policy) (forum.Options, error) {
+	options, err := forum.StandardFor(folder)
 	if err != nil {
 		return options, err
 	}
 	options.Policy = policy
-	regular, err := officerExpressions(s.folder)
+	regular, err := officerExpressions(folder)
 	if regular != nil {
 		options.Detectors = append(options.Detectors, regular)
 	}
@@ -199,7 +203,7 @@ func (s *forumSession) eachText(visit func(*detect.Document) error) error {
 
 // engine builds the engine that asks about everything undecided.
 func (s *forumSession) engine() (*forum.Engine, error) {
-	options, err := s.options(forum.Reviewed)
+	options, err := engineOptions(s.folder, forum.Reviewed)
 	if err != nil {
 		return nil, err
 	}

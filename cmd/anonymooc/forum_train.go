@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -148,7 +147,7 @@ func (f *forumTrainFlags) train(cmd *cobra.Command, own *training.Set, known *li
 		if err != nil {
 			return err
 		}
-		report.Folder = filepath.Join(string(forumFolder(project)), "models")
+		report.Folder = forumFolder(project).Models()
 	}
 	var err error
 	if report.Message, report.Mention, err = training.Folds(own, &written, f.repeat, f.seed); err != nil {

@@ -16,18 +16,10 @@ func textEngine(p *config.Project) func(*idmap.Domain, []release.Source) (releas
 		return nil
 	}
 	return func(domain *idmap.Domain, sources []release.Source) (release.Text, error) {
-		options, err := forum.Standard()
-		if err != nil {
-			return nil, err
-		}
-		options.Policy = policy
 		folder := forumFolder(p)
-		regular, err := officerExpressions(folder)
+		options, err := engineOptions(folder, policy)
 		if err != nil {
 			return nil, err
-		}
-		if regular != nil {
-			options.Detectors = append(options.Detectors, regular)
 		}
 		engine, err := forum.Open(domain, forumFiles(sources), folder, options)
 		if err != nil {
