@@ -224,6 +224,9 @@ func override(set *tables.RuleSet, o *tables.Table, path string) error {
 	if o.Name == "" {
 		return fault.New(fault.Usage, "an override names its table").At(path, int64(o.Line), "name")
 	}
+	for _, c := range o.Columns {
+		set.Overridden = append(set.Overridden, tables.Overridden{Table: o.Name, Column: c.Column, File: path, Line: c.Line})
+	}
 	t := set.Table(o.Name)
 	if t == nil {
 		if len(o.Files) == 0 {

@@ -16,6 +16,15 @@ type RuleSet struct {
 	Include string   `yaml:"include"` // a rule set over which this one is laid: see Base
 	Shared  []Shared `yaml:"shared"`
 	Tables  []Table  `yaml:"tables"`
+
+	Overridden []Overridden `yaml:"-"` // what a project decided differently
+}
+
+// Overridden is a column for which a project has a rule of its own.
+type Overridden struct {
+	Table, Column string
+	File          string // where the rule stands
+	Line          int
 }
 
 // Shared is a list of rules that several tables and columns use.
@@ -299,6 +308,28 @@ func checkColumns(columns []Column, wrong func(int, string, ...any)) {
 		}
 		checkColumns(c.Fields, wrong)
 	}
+}
+
+// Idle finds the columns for which a project has a rule, but which no file of
+// their table has: a name that is misspelt would leave the rule without effect,
+// and the column as the rule set says. Paths of JSON records may occur in some
+// exports only, and are not judged.
+func (r *RuleSet) Idle(plans []*Plan) error {
+	var faults fault.List
+	for _, o := range r.Overridden {
+		files, bound := 0, false
+		for _, p := range plans {
+			if p != nil && p.Table.Name == o.Table && p.Tabular() != nil {
+				files++
+				bound = bound || slices.ContainsFunc(p.columns, func(c planColumn) bool { return c.name == o.Column })
+			}
+		}
+		if files > 0 && !bound {
+			faults = append(faults, fault.New(fault.Usage, "no file of table %q has the column %q", o.Table, o.Column).At(o.File, int64(o.Line), "").
+				WithHint("is it spelled as in the header, capitals included? A rule without a column does nothing"))
+		}
+	}
+	return faults.Err()
 }
 
 // Table returns the rules of a table by name, or nil.

@@ -1,6 +1,7 @@
 package tables_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"anonymooc/config"
 	"anonymooc/idmap"
+	"anonymooc/internal/fault"
 	"anonymooc/tables"
 )
 
@@ -38,6 +40,32 @@ func TestPastedRulesSettleWhatTheyAreFor(t *testing.T) {
 		if err != nil || len(unbound) > 0 {
 			t.Errorf("%s: %v, %v", u.Paste(), unbound, err)
 		}
+	}
+}
+
+// TestIdleRules: a rule of the project whose column no file of the table has is
+// told with its line; one that some file has, or that cannot be judged, is not.
+func TestIdleRules(t *testing.T) {
+	set := &tables.RuleSet{Overridden: []tables.Overridden{
+		{Table: "one", Column: "a", File: "project.yaml", Line: 3}, {Table: "one", Column: "A", File: "project.yaml", Line: 4},
+		{Table: "two", Column: "x", File: "project.yaml", Line: 5}, {Table: "log", Column: "x", File: "project.yaml", Line: 6},
+	}}
+	one := &tables.Table{Name: "one", Columns: []tables.Column{{Column: "a", Action: "keep"}, {Column: "b", Action: "keep"}}}
+	first, _, err := tables.Bind(one, "1.csv", tables.CSV{}, []string{"b"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, _, err := tables.Bind(one, "2.csv", tables.CSV{}, []string{"a", "b"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := bindRecords(t, &tables.Table{Name: "log", Shape: "json", Otherwise: "scrub"})
+	var list fault.List
+	if err := set.Idle([]*tables.Plan{first, nil, second, log}); !errors.As(err, &list) || len(list) != 1 || list[0].Line != 4 || list[0].Code != fault.Usage {
+		t.Errorf("%v", err)
+	}
+	if err := set.Idle(nil); err != nil {
+		t.Errorf("without files: %v", err)
 	}
 }
 
