@@ -213,6 +213,29 @@ func TestFaultUnparsableState(t *testing.T) {
 	}
 }
 
+// TestChangedStatesKeepTheRest holds invariant 11 inside a cell: around the value
+// that is replaced, every escape of the JSON and of the table stays as it was.
+func TestChangedStatesKeepTheRest(t *testing.T) {
+	b := newBench(t, people)
+	table := builtin(t, "fun", "courseware_studentmodule")
+	name := b.username(t, "90210")
+	for _, c := range []struct {
+		format        tables.Tabular
+		before, after string // around the username in the state
+	}{
+		{tables.TSV{}, `student_id	state	grade` + "\n" + `4711	{"x": "a\\nb \\"q\\" \\\\ \\u00e9 \\/", "n": 1.50e+3 , "student":"`, `" , "y": "a\\tb", "z": [ ]}	NULL` + "\n"},
+		{tables.TSV{OutFile: true}, "student_id\tstate\tgrade\n4711\t{\"x\": \"a\\\\nb\",\\\n \"student\":\"", "\", \\\n\\\t\"z\": {}}\t\\N\n"},
+		{tables.CSV{}, `student_id,state,grade` + "\r\n" + `4711,"{""x"": ""a\nb \""q\"""",` + "\r\n" + ` ""student"": ""`, `"", ""e"": ""{\""i\"": 1.0}""}",` + "\r\n"},
+	} {
+		text := c.before + "zoe" + c.after
+		out, tally := b.must(t, bindText(t, table, c.format, text), text)
+		want := strings.Replace(c.before, "4711", b.number(t, "4711"), 1) + name + c.after
+		if out != want || tally.Columns[1].Failed > 0 {
+			t.Errorf("%q became\n%q, not\n%q", text, out, want)
+		}
+	}
+}
+
 // TestFaultNamesWithUnexpectedCharacters: a name is found however it is made, and
 // never told in a message.
 func TestFaultNamesWithUnexpectedCharacters(t *testing.T) {
