@@ -71,7 +71,7 @@ func newJSONPlan(fields []Column, otherwise string) (*jsonPlan, error) {
 		if err != nil {
 			return fmt.Errorf("field %q: %w", c.Column, err)
 		}
-		plan.rules = append(plan.rules, bound{column: c, action: action})
+		plan.rules = append(plan.rules, bound{column: c, action: action, keep: c.Action == "keep"})
 		return nil
 	}
 	for i := range fields {
@@ -103,6 +103,14 @@ type jsonHandler struct {
 func (h *jsonHandler) Value(dst []byte, rule jsonedit.Rule, s jsonedit.Scalar) ([]byte, []byte, jsonedit.Outcome, error) {
 	r := &h.plan.rules[rule]
 	w := h.w
+	if r.keep { // half of a log: no need to ask the action
+		if t := &w.tallies[r.index]; s.Type == jsonedit.Null || len(s.Text) == 0 {
+			t.Nulls++
+		} else {
+			t.Kept++
+		}
+		return dst, nil, jsonedit.Keep, nil
+	}
 	w.beside, w.path = w.beside[:0], s.Path.Bytes()
 	out, effect, err := w.apply(r, dst, Cell{s.Text, s.Type})
 	switch effect {

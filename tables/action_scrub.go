@@ -85,7 +85,8 @@ func isPersonPath(path []byte) bool {
 		if i < len(path) && path[i] != '.' && path[i] != '_' && path[i] != '-' {
 			continue
 		}
-		if personWords[string(bytes.ToLower(path[start:i]))] {
+		word := path[start:i]
+		if personWords[string(word)] || personWords[string(bytes.ToLower(word))] {
 			return true
 		}
 		start = i + 1

@@ -105,7 +105,8 @@ func (x *NameIndex) longestFrom(text []byte, first word, folded []byte) (found n
 // word is a run of letters in a text.
 type word struct{ start, end int }
 
-// nextWord finds the first word that starts at or behind at.
+// nextWord finds the first word that starts at or behind at. Letters that touch
+// a digit are no word but part of an id.
 func nextWord(text []byte, at int) (word, bool) {
 	start := -1
 	for i := at; i < len(text); {
@@ -120,12 +121,22 @@ func nextWord(text []byte, at int) (word, bool) {
 		case letter && start < 0:
 			start = i
 		case !letter && start >= 0:
-			return word{start, i}, true
+			if w := (word{start, i}); !w.touchesDigit(text) {
+				return w, true
+			}
+			start = -1
 		}
 		i += size
 	}
-	return word{start, len(text)}, start >= 0
+	w := word{start, len(text)}
+	return w, start >= 0 && !w.touchesDigit(text)
 }
+
+func (w word) touchesDigit(text []byte) bool {
+	return w.start > 0 && isDigit(text[w.start-1]) || w.end < len(text) && isDigit(text[w.end])
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // fold appends the folded form of a word.
 func (w word) fold(dst, text []byte) []byte {

@@ -38,7 +38,6 @@ func (p *Plan) Tabular() Tabular {
 type planColumn struct {
 	bound
 	name string
-	keep bool // the bytes stay
 	drop bool // the column goes
 }
 
@@ -52,6 +51,7 @@ type bound struct {
 	column *Column
 	action Action
 	own    bool // the row's person stands here
+	keep   bool // the bytes stay
 	index  int
 }
 
@@ -86,7 +86,7 @@ func Bind(t *Table, file string, format Format, header []string, drop bool) (*Pl
 		if err != nil {
 			return nil, nil, fault.New(fault.Usage, "table %q: %v", t.Name, err).At(file, 0, name)
 		}
-		c := planColumn{bound: bound{column: rule, action: action, own: t.isPerson(name)}, name: name, keep: rule.Action == "keep", drop: rule.Action == "drop"}
+		c := planColumn{bound: bound{column: rule, action: action, own: t.isPerson(name), keep: rule.Action == "keep"}, name: name, drop: rule.Action == "drop"}
 		p.count(&c.bound)
 		p.columns = append(p.columns, c)
 		if name == t.Course {

@@ -89,6 +89,7 @@ type extractor struct {
 	out    []byte
 	cells  []Cell
 	text   [][]byte
+	twice  bool // some path had two values: duplicate keys, or a list
 }
 
 func newExtractor(paths []string) (*extractor, error) {
@@ -111,6 +112,7 @@ func (x *extractor) read(object []byte) (cells []Cell, ok bool) {
 	for i := range x.cells {
 		x.cells[i] = Cell{Type: jsonedit.Null}
 	}
+	x.twice = false
 	out, err := x.editor.Edit(x.out[:0], object)
 	if err != nil {
 		return nil, false
@@ -121,7 +123,11 @@ func (x *extractor) read(object []byte) (cells []Cell, ok bool) {
 
 // Value implements jsonedit.Handler.
 func (x *extractor) Value(dst []byte, rule jsonedit.Rule, s jsonedit.Scalar) ([]byte, []byte, jsonedit.Outcome, error) {
-	if rule != jsonedit.None && x.cells[rule].Type == jsonedit.Null && s.Type != jsonedit.Null {
+	switch {
+	case rule == jsonedit.None || s.Type == jsonedit.Null:
+	case x.cells[rule].Type != jsonedit.Null:
+		x.twice = true
+	default:
 		x.text[rule] = append(x.text[rule][:0], s.Text...)
 		x.cells[rule] = Cell{x.text[rule], s.Type}
 	}
@@ -182,8 +188,9 @@ func (r *blockReader) next(buf []byte) (block []byte, line int64, err error) {
 	return block, line, nil
 }
 
-// ScanRecords is Scan for JSON lines; records for which skip is true are not
-// even parsed.
+// ScanRecords is Scan for JSON lines. Records for which skip is true are not even
+// parsed, and those in which a path has two values tell nothing for certain and
+// are left out.
 func ScanRecords(file string, in io.Reader, limits Limits, paths []string, skip func(record []byte) bool, visit func(cells []Cell) error) error {
 	x, err := newExtractor(paths)
 	if err != nil {
@@ -198,7 +205,7 @@ func ScanRecords(file string, in io.Reader, limits Limits, paths []string, skip 
 			if object < 0 || skip(line) {
 				continue
 			}
-			if cells, ok := x.read(line[object:]); ok {
+			if cells, ok := x.read(line[object:]); ok && !x.twice {
 				if err := visit(cells); err != nil {
 					return err
 				}
