@@ -123,9 +123,10 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// TestScanRecords visits what the paths name, and parses no line that is skipped.
+// TestScanRecords visits what the paths name, parses no line that is skipped, and
+// leaves out a line that names two people for one.
 func TestScanRecords(t *testing.T) {
-	text := `x {"context": {"user_id": 4711}, "username": "zoe"}` + "\nno object\n{broken\n" + `{"username": "skipped"}` + "\n" + `{"username": null, "username": "amy", "username": "twice"}` + "\n"
+	text := `x {"context": {"user_id": 4711}, "username": "zoe"}` + "\nno object\n{broken\n" + `{"username": "skipped"}` + "\n" + `{"username": null, "username": "amy"}` + "\n" + `{"username": "one", "username": "two"}` + "\n"
 	var seen []string
 	skip := func(record []byte) bool { return strings.Contains(string(record), "skipped") }
 	err := tables.ScanRecords("file", strings.NewReader(text), tables.Limits{Block: 8, Record: 1 << 20}, []string{"username", "context.user_id"}, skip, func(cells []tables.Cell) error {
