@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"bytes"
 	"net/netip"
 
 	"anonymooc/tables/geo"
@@ -30,18 +31,37 @@ func (a geolocate) Apply(w *Worker, dst []byte, c Cell) ([]byte, Effect, error) 
 	if c.Type != jsonedit.String {
 		return dst, Failed, nil
 	}
-	addr, ok := geo.ParseAddr(c.Text)
-	if !ok {
-		w.putBeside(a.beside, geo.Place{})
+	out, readable, err := w.places.do(w.treated[:0], c.Text, w.locate)
+	if err != nil {
+		return dst, Failed, err
+	}
+	w.treated = out[:0]
+	if !readable {
 		w.counts().Failed++
-		return append(dst, UnknownAddress...), Changed, nil
+		out = unknownAddress
 	}
+	address, place, _ := bytes.Cut(out, []byte{0})
 	if a.beside != "" {
-		place, _ := w.locator.Place(addr)
-		w.putBeside(a.beside, place)
+		w.beside = append(append(append(append(w.beside[:0], '"'), a.beside...), `": `...), place...)
 	}
-	dst, err := w.address(dst, addr)
-	return dst, Changed, err
+	return append(dst, address...), Changed, nil
+}
+
+// unknownAddress is what locate makes of what is no address.
+var unknownAddress = []byte(UnknownAddress + "\x00{}")
+
+// locate appends the pseudonymous address of an address, NUL, and its place as a
+// JSON object; readable is false for what is no address.
+func (w *Worker) locate(dst, text []byte) (out []byte, readable bool, err error) {
+	addr, ok := geo.ParseAddr(text)
+	if !ok {
+		return dst, false, nil
+	}
+	if dst, err = w.address(dst, addr); err != nil {
+		return dst, false, err
+	}
+	place, _ := w.locator.Place(addr)
+	return appendPlace(append(dst, 0), place), true, nil
 }
 
 // address appends the pseudonymous address of addr.
@@ -53,24 +73,20 @@ func (w *Worker) address(dst []byte, addr netip.Addr) ([]byte, error) {
 	return p.AppendTo(dst), nil
 }
 
-// putBeside leaves `"name": {place}` for the JSON object that holds the value.
-func (w *Worker) putBeside(name string, p geo.Place) {
-	if name == "" {
-		return
-	}
-	w.beside = append(w.beside[:0], '"')
-	w.beside = append(append(w.beside, name...), `": {`...)
+// appendPlace appends what is known of a place as a JSON object.
+func appendPlace(dst []byte, p geo.Place) []byte {
+	dst = append(dst, '{')
 	first := true
 	for _, part := range [...]struct{ key, value string }{{"country", p.Country}, {"region", p.Region}, {"city", p.City}} {
 		if part.value == "" {
 			continue
 		}
 		if !first {
-			w.beside = append(w.beside, ", "...)
+			dst = append(dst, ", "...)
 		}
 		first = false
-		w.beside = append(append(append(w.beside, '"'), part.key...), `": `...)
-		w.beside = jsonedit.AppendQuoted(w.beside, part.value)
+		dst = append(append(append(dst, '"'), part.key...), `": `...)
+		dst = jsonedit.AppendQuoted(dst, part.value)
 	}
-	w.beside = append(w.beside, '}')
+	return append(dst, '}')
 }

@@ -23,8 +23,10 @@ func (scrub) Apply(w *Worker, dst []byte, c Cell) ([]byte, Effect, error) {
 	if c.null() || c.Type == jsonedit.Bool {
 		return dst, Kept, nil
 	}
-	if kind, ok := w.knownAnywhere(c); ok && (isPersonPath(w.path) || kind == idmap.Username && isForPath(w.path)) {
-		return w.pseudonym(dst, kind, c)
+	if meant := w.personPath(); meant != nobodyMeant {
+		if kind, ok := w.knownAnywhere(c); ok && (meant == personMeant || kind == idmap.Username) {
+			return w.pseudonym(dst, kind, c)
+		}
 	}
 	if c.Type != jsonedit.String {
 		return dst, Kept, nil
@@ -66,6 +68,39 @@ func (w *Worker) knownAnywhere(c Cell) (idmap.Kind, bool) {
 	}
 	return 0, false
 }
+
+// What a path says about the value that stands there.
+type pathMeaning uint8
+
+const (
+	unjudged    pathMeaning = iota
+	nobodyMeant             // nothing
+	nameMeant               // a username is a person, a number is not
+	personMeant             // a user id or a username is a person
+)
+
+// personPath tells what the path of the value at hand says. Logs have few paths:
+// the answers are remembered.
+func (w *Worker) personPath() pathMeaning {
+	if m := w.paths[string(w.path)]; m != unjudged {
+		return m
+	}
+	m := nobodyMeant
+	switch {
+	case isPersonPath(w.path):
+		m = personMeant
+	case isForPath(w.path):
+		m = nameMeant
+	}
+	if len(w.paths) >= rememberedPaths {
+		clear(w.paths)
+	}
+	w.paths[string(w.path)] = m
+	return m
+}
+
+// rememberedPaths bounds the memory for paths: some objects are keyed by ids.
+const rememberedPaths = 4096
 
 // personWords in a path say that a person is meant, whatever the field is called
 // besides.

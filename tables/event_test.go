@@ -130,6 +130,20 @@ func TestAnonymousIDsJoin(t *testing.T) {
 	}
 }
 
+// TestPeopleInListsWhomNobodyKnows: the id of a person in a list is replaced also
+// when no table and no event of theirs told of it.
+func TestPeopleInListsWhomNobodyKnows(t *testing.T) {
+	b := newBench(t, people)
+	for _, in := range []string{
+		`{"report_type": "user_ids", "users": [{"username": "nobody.known", "id": 2889629}]}`, `{"user": {"id": 2889629}}`, `{"students": [{"id": "2889629"}]}`, `{"student": {"id": 2889629}}`,
+	} {
+		out := b.payload(t, in)
+		if strings.Contains(out, "2889629") || strings.Contains(out, "nobody") || strings.Contains(out, "null") || strings.Contains(out, `""`) {
+			t.Errorf("%s became %s", in, out)
+		}
+	}
+}
+
 // TestPeopleAreCountedByAnyIdentifier: whose rows a file holds is told by user ids
 // and by anonymous ids alike.
 func TestPeopleAreCountedByAnyIdentifier(t *testing.T) {

@@ -36,6 +36,8 @@ func (w *Worker) scrub(dst, value []byte) (out []byte, changed bool, err error) 
 // scrubAny tells what a value is by its shape.
 func (w *Worker) scrubAny(dst, value []byte) ([]byte, bool, error) {
 	switch {
+	case isTimestamp(value):
+		return dst, false, nil
 	case isQuery(value):
 		return w.scrubQuery(dst, value)
 	case isContentID(value) && !bytes.ContainsAny(value, "?# \t\n"):
@@ -48,6 +50,24 @@ func (w *Worker) scrubAny(dst, value []byte) ([]byte, bool, error) {
 		return out, effect != Kept, err
 	}
 	return w.scrubWords(dst, value, true)
+}
+
+// isTimestamp reports whether a value is a date, with or without a time of day:
+// 2014-02-03, 2014-02-03T10:11:12.345678+00:00.
+func isTimestamp(value []byte) bool {
+	if len(value) < 10 || len(value) > 40 || value[4] != '-' || value[7] != '-' {
+		return false
+	}
+	for i, c := range value {
+		switch {
+		case '0' <= c && c <= '9', i == 4, i == 7:
+		case i < 10:
+			return false
+		case c != 'T' && c != 'Z' && c != ':' && c != '.' && c != '+' && c != '-' && c != ' ':
+			return false
+		}
+	}
+	return true
 }
 
 // isProse reports whether a value is running text: words with white space

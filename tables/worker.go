@@ -26,6 +26,8 @@ type Worker struct {
 	locator *geo.Locator
 	scrubs  memo // of scrub
 	urls    memo // of action url
+	places  memo // of geolocate: address, NUL, place
+	paths   map[string]pathMeaning
 	editors map[*jsonPlan]*jsonedit.Editor
 	lookups map[*recordLookup]*extractor
 
@@ -53,6 +55,8 @@ func (s *Session) NewWorker() *Worker {
 		locator: s.Geo.Locator(),
 		scrubs:  newMemo(),
 		urls:    newMemo(),
+		places:  newMemo(),
+		paths:   map[string]pathMeaning{},
 		editors: map[*jsonPlan]*jsonedit.Editor{},
 		lookups: map[*recordLookup]*extractor{},
 	}
