@@ -1,0 +1,236 @@
+package review
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"anonymooc/forum"
+	"anonymooc/forum/ledger"
+	"anonymooc/internal/fault"
+)
+
+// Desk is what all reviewers of a project work on: the questions, the posts and
+// the open ledger. It is safe for concurrent use.
+type Desk struct {
+	options Options
+
+	naming sync.Mutex // guards numbers and asked while mu is held for reading
+
+	mu       sync.RWMutex
+	round    *round
+	numbers  map[string]int // question id → its number, for as long as the process lives
+	asked    []*question    // by number
+	single   map[ledger.Mention]int
+	journal  *journal
+	taken    map[int]lease
+	renewal  renewal
+	checks   checks
+	rechecks rechecks
+	persons  persons
+}
+
+// round is what one engine found.
+type round struct {
+	engine *forum.Engine
+	posts  *shelf
+	index  *index
+	queue  []int // numbers of the questions, the most worthwhile first
+	open   int   // of them
+	since  time.Time
+	found  sync.Map // question → *spelling: forms that reviewers added since
+}
+
+// lease keeps two reviewers from being shown the same question at once.
+type lease struct {
+	who   string
+	until time.Time
+}
+
+// leaseTime is how long a question is kept for whoever looks at it.
+const leaseTime = 2 * time.Minute
+
+// live lets an engine follow the open ledger.
+type live struct{ *ledger.Ledger }
+
+// Decisions implements forum.Decisions.
+func (l live) Decisions() []ledger.Decision { return l.Snapshot().Decisions() }
+
+// NewDesk builds the engine and reads the forum.
+func NewDesk(options Options) (*Desk, error) {
+	if options.Now == nil {
+		options.Now = time.Now
+	}
+	if options.Idle == 0 {
+		options.Idle = DefaultIdle
+	}
+	d := &Desk{
+		options: options, numbers: make(map[string]int), taken: make(map[int]lease),
+		single: make(map[ledger.Mention]int), journal: newJournal(options.Ledger.Entries()),
+	}
+	posts, err := newShelf()
+	if err != nil {
+		return nil, fault.New(fault.Failure, "the posts cannot be compressed").Because(err)
+	}
+	next, questions, err := d.survey(posts)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.readRechecks(); err != nil {
+		return nil, err
+	}
+	d.take(next, questions)
+	return d, nil
+}
+
+// survey builds an engine and reads the forum with it.
+func (d *Desk) survey(posts *shelf) (*round, []forum.Question, error) {
+	engine, err := d.options.Engine()
+	if err != nil {
+		return nil, nil, err
+	}
+	questions, err := engine.Questions()
+	if err != nil {
+		return nil, nil, err
+	}
+	index, err := newIndex(engine, posts)
+	if err != nil {
+		return nil, nil, err
+	}
+	engine.Follow(live{d.options.Ledger})
+	if d.options.Elsewhere != nil {
+		more, err := d.options.Elsewhere(questions)
+		if err != nil {
+			return nil, nil, err
+		}
+		questions = append(slices.Clip(questions), more...)
+	}
+	asked := make([]ledger.Asked, len(questions))
+	for i, q := range questions {
+		asked[i] = ledger.Asked{ID: q.ID, Kind: q.Kind, Surface: q.Surface}
+	}
+	return &round{engine: engine, posts: posts, index: index, since: d.options.Now()}, questions, d.options.Ledger.Ask(asked...)
+}
+
+// take puts a new round in the place of the one before.
+func (d *Desk) take(next *round, questions []forum.Question) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.round = next
+	clear(d.single)
+	for _, q := range d.asked {
+		q.queued = false
+	}
+	for i := range questions {
+		q := d.number(questions[i].ID)
+		q.Question, q.form = questions[i], questions[i].ID
+		if q.Kind == ledger.KindMention && len(q.Lines) > 0 {
+			l := q.Lines[0]
+			at := ledger.Mention{Post: l.Post, Field: l.Field, Start: l.Start, End: l.End}
+			q.form = next.index.at[at]
+			d.single[at] = q.number
+		}
+		next.queue = append(next.queue, q.number)
+		q.queued = true
+		if q.state = d.stateOf(q); q.state != settled {
+			next.open++
+		}
+	}
+	d.checks.forget()
+}
+
+// number gives a question its number, at first sight a new one.
+func (d *Desk) number(id string) *question {
+	d.naming.Lock()
+	defer d.naming.Unlock()
+	n, ok := d.numbers[id]
+	if !ok {
+		n = len(d.asked)
+		d.numbers[id] = n
+		d.asked = append(d.asked, &question{Question: forum.Question{ID: id}, number: n, form: id})
+	}
+	return d.asked[n]
+}
+
+// question finds a question by its number.
+func (d *Desk) question(number int) (question, bool) {
+	d.naming.Lock()
+	if number < 0 || number >= len(d.asked) {
+		d.naming.Unlock()
+		return question{}, false
+	}
+	q := *d.asked[number]
+	d.naming.Unlock()
+	d.describe(&q)
+	return q, true
+}
+
+// next chooses a reviewer's next question: the first open one that nobody else
+// is looking at, and after all others those that were left open.
+func (d *Desk) next(who string, skip map[int]bool) (int, bool) {
+	now := d.options.Now()
+	waiting, others := -1, -1
+	for _, n := range d.round.queue {
+		q := d.asked[n]
+		if q.state == settled || skip[n] {
+			continue
+		}
+		if l, ok := d.taken[n]; ok && l.who != who && now.Before(l.until) {
+			if others < 0 {
+				others = n
+			}
+			continue
+		}
+		if q.state == open {
+			d.taken[n] = lease{who, now.Add(leaseTime)}
+			return n, true
+		}
+		if waiting < 0 {
+			waiting = n
+		}
+	}
+	if waiting < 0 {
+		waiting = others
+	}
+	return waiting, waiting >= 0
+}
+
+// absorb takes entries that are in the ledger into account.
+func (d *Desk) absorb(entries ...ledger.Entry) {
+	for _, e := range entries {
+		d.journal.add(e)
+		target := e
+		if e.Undo != 0 {
+			target = d.journal.decision(e.Undo)
+		}
+		d.look(target.Question)
+		for _, m := range target.Mentions {
+			if n, ok := d.single[m.Mention]; ok {
+				d.look(d.asked[n].ID)
+			}
+			if id, ok := d.round.index.at[m.Mention]; ok && id != target.Question {
+				d.look(id)
+			}
+		}
+	}
+	d.checks.forget()
+}
+
+// look finds out again how far a question is.
+func (d *Desk) look(id string) {
+	n, ok := d.numbers[id]
+	if !ok {
+		return
+	}
+	q := d.asked[n]
+	before := q.state
+	if q.state = d.stateOf(q); !q.queued {
+		return
+	}
+	if before != settled && q.state == settled {
+		d.round.open--
+	}
+	if before == settled && q.state != settled {
+		d.round.open++
+	}
+}

@@ -1,0 +1,93 @@
+package review
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"io/fs"
+	"net"
+	"net/http"
+	"time"
+
+	"anonymooc/internal/fault"
+)
+
+//go:embed assets
+var assets embed.FS
+
+// Server serves a desk to browsers of this machine.
+type Server struct {
+	desk     *Desk
+	guard    *guard
+	pages    *pages
+	listener net.Listener
+	server   *http.Server
+}
+
+// Listen opens the page's address, which must be a loopback one; port 0 takes any.
+func Listen(desk *Desk, address string) (*Server, error) {
+	host, _, err := net.SplitHostPort(address)
+	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
+		return nil, fault.New(fault.Usage, "the review page is only served on a loopback address").
+			WithHint("take 127.0.0.1 and a port; reach it from elsewhere through ssh -L")
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fault.New(fault.Failure, "the address of the page is taken, or may not be used").WithHint("choose another port, or 0 for any")
+	}
+	s := &Server{desk: desk, listener: listener}
+	if s.guard, err = newGuard(desk.options, listener.Addr()); err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	if s.pages, err = newPages(); err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	s.server = &http.Server{
+		Handler: s.handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
+		MaxHeaderBytes: 1 << 16, ErrorLog: silent(),
+	}
+	return s, nil
+}
+
+// Invite makes a link that lets a reviewer in, once.
+func (s *Server) Invite(reviewer string) (string, error) { return s.guard.invite(reviewer) }
+
+// Serve answers requests until the context ends.
+func (s *Server) Serve(ctx context.Context) error {
+	stop := context.AfterFunc(ctx, func() {
+		patience, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		if s.server.Shutdown(patience) != nil {
+			s.server.Close()
+		}
+	})
+	defer stop()
+	err := s.server.Serve(s.listener)
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return fault.New(fault.Failure, "the page cannot be served any more").Because(err)
+}
+
+// handler guards the pages.
+func (s *Server) handler() http.Handler {
+	mux := http.NewServeMux()
+	static, err := fs.Sub(assets, "assets/static")
+	if err == nil {
+		mux.Handle("GET /static/", http.StripPrefix("/static/", http.FileServerFS(static)))
+	}
+	for pattern, handle := range s.routes() {
+		mux.HandleFunc(pattern, handle)
+	}
+	return s.guard.wrap(func(w http.ResponseWriter, r *http.Request, who *session) {
+		mux.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), sessionKey{}, who)))
+	})
+}
+
+// sessionKey finds the session in a request's context.
+type sessionKey struct{}
+
+func sessionOf(r *http.Request) *session {
+	s, _ := r.Context().Value(sessionKey{}).(*session)
+	return s
+}
