@@ -88,6 +88,7 @@ type Editor struct {
 	paths   *Paths
 	handler Handler
 	keys    map[string]keyFate // what was found out about keys that no path names
+	orders  map[*node]*[]step  // in which order keys come
 	levels  []*level           // buffers, one a level of embedding
 	path    Path
 	beside  []byte // members to write behind the value just read
@@ -116,7 +117,7 @@ type level struct {
 
 // NewEditor makes an editor for one goroutine.
 func NewEditor(paths *Paths, handler Handler) *Editor {
-	return &Editor{paths: paths, handler: handler, keys: map[string]keyFate{}}
+	return &Editor{paths: paths, handler: handler, keys: map[string]keyFate{}, orders: map[*node]*[]step{}}
 }
 
 // Cuts returns how many embedded texts had lost their end since the last call.
@@ -250,13 +251,14 @@ func (e *Editor) object(depth, nest int, at *node, inherited Rule) error {
 	l.whole = l.pos
 	separator := l.pos // where the bytes start that a dropped member takes along
 	kept := false      // some member before this one stays
+	order := order{steps: e.steps(at)}
 	l.space()
 	if l.pos < len(l.src) && l.src[l.pos] == '}' {
 		l.pos++
 		return nil
 	}
 	for {
-		dropped, err := e.member(depth, nest, at, inherited)
+		dropped, err := e.member(depth, nest, at, inherited, &order)
 		if err != nil {
 			return err
 		}
@@ -291,20 +293,14 @@ func (e *Editor) object(depth, nest int, at *node, inherited Rule) error {
 }
 
 // member reads `"key": value`.
-func (e *Editor) member(depth, nest int, at *node, inherited Rule) (dropped bool, err error) {
+func (e *Editor) member(depth, nest int, at *node, inherited Rule, o *order) (dropped bool, err error) {
 	l := e.levels[depth]
-	start := l.pos
-	if l.pos >= len(l.src) {
-		return false, errCut
+	key, child, ok := o.guess(l)
+	if !ok {
+		if key, child, err = e.key(l, at, o); err != nil {
+			return false, err
+		}
 	}
-	if l.src[l.pos] != '"' {
-		return false, l.syntax("an object wants a key in quotes")
-	}
-	key, escaped, err := l.text()
-	if err != nil {
-		return false, err
-	}
-	end := l.pos
 	l.space()
 	if l.pos >= len(l.src) {
 		return false, errCut
@@ -312,11 +308,6 @@ func (e *Editor) member(depth, nest int, at *node, inherited Rule) (dropped bool
 	if l.src[l.pos] != ':' {
 		return false, l.syntax("a key wants a colon")
 	}
-	if escaped {
-		l.scratch = unescape(l.scratch[:0], key)
-		key = l.scratch
-	}
-	child := e.keyNode(l, at, key, start, end)
 	l.pos++
 	l.space()
 	rule := inherited
@@ -342,14 +333,40 @@ func (e *Editor) member(depth, nest int, at *node, inherited Rule) (dropped bool
 	return false, err
 }
 
-// keyNode finds the node of a key and replaces the key where it names someone.
-func (e *Editor) keyNode(l *level, at *node, key []byte, start, end int) *node {
+// key reads a key in quotes, finds its node, and replaces the key where it names
+// someone. A key whose value is missing is given up with what follows: see whole.
+func (e *Editor) key(l *level, at *node, o *order) (key []byte, child *node, err error) {
+	start := l.pos
+	if l.pos >= len(l.src) {
+		return nil, nil, errCut
+	}
+	if l.src[l.pos] != '"' {
+		return nil, nil, l.syntax("an object wants a key in quotes")
+	}
+	key, escaped, err := l.text()
+	if err != nil {
+		return nil, nil, err
+	}
+	if escaped {
+		l.scratch = unescape(l.scratch[:0], key)
+		key = l.scratch
+	}
+	child, settled := e.keyNode(l, at, key, start, l.pos)
+	if settled && !escaped {
+		o.learn(key, child)
+	}
+	return key, child, nil
+}
+
+// keyNode finds the node of a key. settled is true when the answer for this key
+// is always the same and the key stays as it is.
+func (e *Editor) keyNode(l *level, at *node, key []byte, start, end int) (child *node, settled bool) {
 	from := at
 	if from == nil || len(from.keys) == 0 {
 		from = e.paths.deep
 	}
 	if n := from.table.get(key); n != nil {
-		return n
+		return n, true
 	}
 	fate, seen := e.keys[string(key)]
 	if !seen {
@@ -359,13 +376,14 @@ func (e *Editor) keyNode(l *level, at *node, key []byte, start, end int) *node {
 		l.replace(start, end)
 		l.dst = AppendQuoted(l.dst, fate.replaced)
 	}
+	settled = seen && !fate.changed
 	if fate.node != nil {
-		return fate.node
+		return fate.node, settled
 	}
 	if at != nil {
-		return at.star
+		return at.star, settled
 	}
-	return nil
+	return nil, settled
 }
 
 func (e *Editor) decideKey(key string) keyFate {
