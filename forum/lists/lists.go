@@ -12,7 +12,7 @@
 // The lists lie in the program as minimal automata: Open costs a scan of their
 // bytes (six megabytes, some milliseconds), a look-up a walk of one step a
 // letter, without allocating. They are two blobs because of their licences: what is made from
-// share-alike sources is kept apart. docs/notice/lists.md names the sources,
+// share-alike sources is kept apart. NOTICE names the sources,
 // build/ makes the blobs.
 package lists
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// packages are the sources, by name and version. docs/notice/lists.md gives
+// packages are the sources, by name and version. NOTICE gives
 // their authors and licences.
 func packages() []string {
 	return []string{
