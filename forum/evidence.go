@@ -40,8 +40,9 @@ const (
 	weightAuthor      = 1.5 // set apart or as a signature; elsewhere people seldom name themselves
 	weightAnswered    = 2.2
 	weightTalker      = 1.6
-	weightMention     = 3.5 // right after "@"
+	weightPerson      = 3.5 // where only a person can stand: right after "@" …
 	weightCalled      = 2.2 // after a greeting, thanks, a title
+	weightVocative    = 1.2 // and nothing but punctuation after it
 	weightSigned      = 2.0 // alone on a line or last in the text
 	weightCapital     = 1.3 // where no sentence begins
 	weightOpening     = 0.3 // capital where a sentence begins
@@ -56,6 +57,7 @@ const (
 	weightNotAName    = 1.0  // small letters, and in no dictionary
 	weightAgreement   = 0.5  // a second detector says the same
 
+	weightBare           = -3.0 // a username that is a number or a single letter
 	weightHome           = 3.0  // the place where the author lives, after a preposition of place
 	weightHomeNamed      = 1.3  // the same, without
 	weightOfSomebody     = -3.0 // a place that may be part of a stranger's name: "Inês de Castro"
@@ -97,6 +99,9 @@ func (e *Engine) base(mark *detect.Mark, s stand) float64 {
 	case detect.LastName:
 		return -1.1
 	case detect.Username:
+		if s.bare {
+			return weightBare
+		}
 		if s.compound || !s.plain {
 			return 1.5 // nobody writes "p_monem" by chance
 		}
@@ -137,11 +142,14 @@ func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark,
 
 // weighSurroundings weighs what stands around a name of somebody here.
 func (e *Engine) weighSurroundings(w *weighing, doc *detect.Document, mark *detect.Mark, s stand, near relation) {
-	if s.mention {
-		w.add(weightMention, "context", "right after @")
+	if s.person != "" {
+		w.add(weightPerson, "context", s.person)
 	}
 	if s.called {
 		w.add(weightCalled, "context", "after a greeting, thanks or a title")
+	}
+	if s.vocative && s.person == "" {
+		w.add(weightVocative, "context", "alone between a greeting and the end of the phrase")
 	}
 	if s.signed {
 		w.add(weightSigned, "context", "where a signature stands")
@@ -178,7 +186,7 @@ func (e *Engine) weighSurroundings(w *weighing, doc *detect.Document, mark *dete
 	if mark.Category == detect.FullName && s.small && s.word {
 		w.add(weightSmallWords, "dictionary", "words of the language, in small letters")
 	}
-	if (mark.Category == detect.LastName || mark.Category == detect.Username) && !s.called && !s.mention && !s.located && e.isCity(doc, mark) {
+	if (mark.Category == detect.LastName || mark.Category == detect.Username) && !s.called && s.person == "" && !s.located && e.isCity(doc, mark) {
 		w.add(weightAlsoCity, "places", "a large place too")
 	}
 }
@@ -194,11 +202,11 @@ func (e *Engine) isCity(doc *detect.Document, mark *detect.Mark) bool {
 
 // weighType weighs forms that are less than the name itself.
 func (e *Engine) weighType(w *weighing, doc *detect.Document, mark *detect.Mark, s stand, near relation) {
-	if mark.Type == TypeVariant && !s.called && !s.mention && s.allCaps && mark.End-mark.Start <= 5 && !doc.Shouting() {
+	if mark.Type == TypeVariant && !s.called && s.person == "" && s.allCaps && mark.End-mark.Start <= 5 && !doc.Shouting() {
 		w.add(weightShortCapitals, "case", "short, and in capitals only")
 	}
 	switch {
-	case mark.Type == TypeVariant && mark.Category != detect.FullName && near == stranger && !s.called && !s.mention:
+	case mark.Type == TypeVariant && mark.Category != detect.FullName && near == stranger && !s.called && s.person == "":
 		weight := weightStrangeVariant
 		if mark.Category == detect.LastName {
 			weight = weightStrangeLast
@@ -237,7 +245,7 @@ func (e *Engine) weighGuess(w *weighing, doc *detect.Document, mark *detect.Mark
 	switch {
 	case s.small && s.word:
 		w.add(weightSmallWord, "dictionary", "a word of the language, in small letters")
-	case s.small && !s.called && !s.mention:
+	case s.small && !s.called && s.person == "":
 		w.add(weightGuessSmall, "case", "in small letters")
 	case s.opening && s.word && !s.neverSmall:
 		w.add(weightOpeningWord/2, "dictionary", "a word of the language that begins a sentence")
@@ -279,7 +287,7 @@ const noDictionary = "ca"
 // weighCase weighs capitals against the dictionary.
 func (e *Engine) weighCase(w *weighing, doc *detect.Document, s stand) {
 	switch {
-	case s.mention:
+	case s.person != "":
 	case s.small && s.word && s.compound:
 		w.add(weightSmallWord/2, "dictionary", "words of the language, in small letters")
 	case s.small && s.word:

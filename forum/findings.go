@@ -87,11 +87,13 @@ func (e *Engine) marks(doc *detect.Document, around circle) []detect.Mark {
 	return kept
 }
 
-// ownWork reports whether a mark lies on a replacement of an earlier run.
+// ownWork reports whether a mark lies on a replacement of an earlier run, and
+// not on the username of somebody who chose one that looks like it.
 func (e *Engine) ownWork(doc *detect.Document, m detect.Mark) bool {
 	for i := doc.At(m.Start); i < len(doc.Tokens) && doc.Tokens[i].Start < m.End; i++ {
-		if isReplacement(doc.Tokens[i].Text) {
-			return true
+		if text := doc.Tokens[i].Text; isReplacement(text) {
+			_, chosen := e.people.userIDs[text]
+			return !chosen
 		}
 	}
 	return false

@@ -109,7 +109,7 @@ func (p *Person) Rows() []detect.Row {
 		b.add(detect.Nickname, TypeParticipant, name)
 	}
 	for _, name := range p.Usernames {
-		b.add(detect.Username, TypeParticipant, name)
+		b.username(name)
 	}
 	for _, address := range p.Emails {
 		b.add(detect.Email, TypeParticipant, address)
@@ -138,6 +138,14 @@ func (b *rowBuilder) add(category detect.Category, kind, form string) {
 		return
 	}
 	b.rows = append(b.rows, detect.Row{Form: form, Category: category, Type: kind, Entity: b.entity})
+}
+
+// username adds a username, were it a single letter or digit: "@1" names
+// somebody all the same.
+func (b *rowBuilder) username(name string) {
+	if name = strings.TrimSpace(name); name != "" {
+		b.rows = append(b.rows, detect.Row{Form: name, Category: detect.Username, Type: TypeParticipant, Entity: b.entity})
+	}
 }
 
 // name adds a first or last name, its parts of at least letters letters, and

@@ -11,8 +11,11 @@ import (
 // stand is what a text shows about a mention, whatever it may name.
 type stand struct {
 	capital, opening, allCaps, small bool
-	mention, called, signed, article bool
+	called, signed, article          bool
+	vocative                         bool // called, and nothing but punctuation after it
 	otherName, goesOn, located       bool
+	person                           string // why only a person can stand there; empty when others can
+	bare                             bool   // a number or a single letter
 	contact                          bool   // an e-mail address follows on the line
 	apart                            bool   // between the start of a sentence and punctuation
 	neverSmall                       bool   // the corpus always writes it with a capital
@@ -29,11 +32,9 @@ func (e *Engine) standOf(doc *detect.Document, from, to int) stand {
 	s := stand{
 		capital: first.Any(detect.Capital), opening: first.Any(detect.SentenceStart),
 		allCaps: first.Any(detect.AllCaps), small: !first.Any(detect.Capital),
-		mention: first.Any(detect.Mention), called: called(doc, from), article: article(doc, from),
+		called: called(doc, from), article: article(doc, from), person: onlyPerson(doc, from, to),
+		bare:  to-from == 1 && (first.Any(detect.Number) || utf8.RuneCountInString(first.Text) == 1),
 		plain: true, compound: to-from > 1, located: located(doc, from),
-	}
-	if from > 0 && doc.Tokens[from-1].Text == "@" && !first.Any(detect.SpaceBefore) {
-		s.mention = true
 	}
 	s.signed, s.contact = signed(doc, from, to), contact(doc, to)
 	s.word = e.options.Words != nil
@@ -51,6 +52,7 @@ func (e *Engine) standOf(doc *detect.Document, from, to int) stand {
 		s.neverSmall = share < 0.1
 	}
 	s.apart = s.opening && s.capital && (to == len(doc.Tokens) || strings.Contains(",.!()…:", doc.Tokens[to].Text))
+	s.vocative = s.called && (to == len(doc.Tokens) || doc.Tokens[to].Any(detect.LineStart) || strings.Contains(",.!?…", doc.Tokens[to].Text))
 	s.otherName = s.capital && (e.nameBeside(doc, to, +1, last) || e.nameBeside(doc, from-1, -1, first))
 	if to < len(doc.Tokens) && e.options.Words != nil {
 		next := doc.Tokens[to].Folded

@@ -164,7 +164,7 @@ func (r *esloReader) found(match grammar.Match) {
 
 // capture makes the mark, and the fact when it tells about a person.
 func (r *esloReader) capture(rule *grammar.Rule, c grammar.Capture, category Category) {
-	start, end := r.atoms[c.First].Start, r.atoms[c.Last-1].End
+	start, end := r.atoms[c.First].Start, r.withoutApostrophe(c.Last-1)
 	proposal, score := r.propose(rule, c, category)
 	if proposal == Keep && rule.Verdict == "" || proposal == Keep && r.wantFacts {
 		return // nothing to say about it; a rule that says keep is evidence
@@ -183,6 +183,15 @@ func (r *esloReader) capture(rule *grammar.Rule, c grammar.Capture, category Cat
 	}
 	r.seen[key] = len(r.marks)
 	r.marks = append(r.marks, mark)
+}
+
+// withoutApostrophe gives the end of an atom: of "Anna's" the name alone.
+func (r *esloReader) withoutApostrophe(i int) int {
+	atom := &r.atoms[i]
+	if last := r.doc.At(atom.End - 1); last > 0 && strings.HasSuffix(atom.Folded, "'") && r.doc.Tokens[last].Flags&Punct != 0 {
+		return r.doc.Tokens[last-1].End
+	}
+	return atom.End
 }
 
 // evidence says which rule spoke, in words.

@@ -107,7 +107,7 @@ func (f *handleForms) findMention(s *scan, i int) {
 		return
 	}
 	next := &s.doc.Tokens[i+1]
-	if next.at != t.at+len(t.Text) || next.at < s.taken || next.Flags&Word == 0 || f.ordered[next.Folded] {
+	if next.at != t.at+len(t.Text) || next.at < s.taken || next.Flags&(Word|Number) == 0 || f.ordered[next.Folded] {
 		return
 	}
 	end := next.at

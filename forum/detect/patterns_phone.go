@@ -41,6 +41,8 @@ type phoneNumber struct {
 	groups     []int // lengths of the groups of digits
 	plus       bool  // begins with + or 00
 	dotted     bool
+	bracketed  bool // the first group stands in brackets
+	hyphens    int
 	tail       bool // other digits stand right before it
 }
 
@@ -101,13 +103,15 @@ func readPhone(s *scan, at int) (phoneNumber, bool) {
 		n.groups = append(n.groups, group)
 	}
 	n.digits = digitsOf(text[n.start:n.end])
+	n.hyphens = strings.Count(text[n.start:n.end], "-")
 	if len(n.digits) < 8 || digits > mostPhoneDigits { // more: a number and then something else
 		return n, false
 	}
 	n.plus = strings.Contains(text[n.start:at], "+") || strings.HasPrefix(n.digits, "00") && n.digits[2] != '0'
-	if strings.Count(text[n.start:n.end], "(") > strings.Count(text[n.start:n.end], ")") && text[n.start] == '(' {
-		return n, false
+	for text[n.start] == '(' && strings.Count(text[n.start:n.end], "(") > strings.Count(text[n.start:n.end], ")") {
+		n.start++ // the whole number stands in brackets
 	}
+	n.bracketed = text[n.start] == '('
 	next := s.runeAfter(n.end)
 	if wordLike(next) || next == '%' || next == '€' || next == '$' {
 		return n, false
@@ -135,7 +139,7 @@ func (f *phoneForms) judge(n phoneNumber, language string, announced bool) (floa
 	if n.thousands() && !n.plus && !announced {
 		return 0, Keep, ""
 	}
-	if n.pairs() { // needs no numbering plan
+	if n.pairs() || n.american() { // needs no numbering plan
 		return 0.95, Mask, "phone number, national form"
 	}
 	if f.valid(n, language) {
@@ -157,8 +161,11 @@ func (f *phoneForms) judge(n phoneNumber, language string, announced bool) (floa
 		}
 		return 0.4, Unsure, "number that could be a phone number"
 	}
-	if (announced || n.plus) && len(n.digits) >= 9 {
+	switch {
+	case (announced || n.plus) && len(n.digits) >= 9:
 		return 0.8, Mask, "number announced as a phone number"
+	case n.national():
+		return 0.7, Mask, "number in the form of a phone number that no plan knows"
 	}
 	return 0, Keep, ""
 }
@@ -188,6 +195,20 @@ func (n phoneNumber) pairs() bool {
 		}
 	}
 	return true
+}
+
+// american reports the North American way of writing: (613) 555 0199 and
+// 613-555-0199, the numbers that no one has included.
+func (n phoneNumber) american() bool {
+	return len(n.groups) == 3 && n.groups[0] == 3 && n.groups[1] == 3 && n.groups[2] == 4 &&
+		n.digits[0] >= '2' && n.digits[3] >= '2' && (n.bracketed || n.hyphens == 2)
+}
+
+// national reports ten or eleven digits that begin with the 0 of a long-distance
+// call and are written in few groups: 07700 900123.
+func (n phoneNumber) national() bool {
+	return n.digits[0] == '0' && (len(n.digits) == 10 || len(n.digits) == 11) && !n.dotted &&
+		len(n.groups) >= 2 && len(n.groups) <= 5 && n.groups[0] >= 2 && n.groups[0] <= 5
 }
 
 // valid asks the numbering plans of the language's countries.

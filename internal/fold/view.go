@@ -3,6 +3,7 @@ package fold
 import (
 	"bytes"
 	"html"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -12,7 +13,7 @@ import (
 // Read makes v the view of raw, reusing v's memory. Text is a new string.
 //
 // What it reads through: HTML entities (also doubly escaped ones), tags and
-// comments, percent escapes in URLs, Markdown's backslash escapes and emphasis
+// comments, percent escapes in URLs and inside words, Markdown's backslash escapes and emphasis
 // inside a word, combining marks, invisible characters, Latin-1 bytes in UTF-8
 // text, and UTF-8 that was once read as Latin-1.
 func (v *View) Read(raw []byte) {
@@ -62,7 +63,7 @@ type reader struct {
 var interesting = interestingTable()
 
 func interestingTable() (table [256]bool) {
-	for _, c := range "&<\\*`$[:wW\n" {
+	for _, c := range "&<\\*`$[:wW%\n" {
 		table[c] = true
 	}
 	for c := utf8.RuneSelf; c < 256; c++ {
@@ -131,6 +132,8 @@ func (r *reader) special() {
 		r.address()
 	case c == '*':
 		r.emphasis()
+	case c == '%':
+		r.percentInWord()
 	default:
 		r.verbatim(r.at + 1)
 	}
@@ -309,6 +312,39 @@ func (r *reader) percent() {
 		return
 	}
 	r.emit(c, r.at+3*n)
+}
+
+// percentInWord reads a percent escape that stands outside a URL, as in an
+// address that was copied out of one: "zoe.blanc%40mel.example". Elsewhere
+// "20%de" and "40%40" are percentages: an escape must stand between the letters
+// of a word, and only the at-sign may follow a digit.
+func (r *reader) percentInWord() {
+	c, ok := escaped(r.raw, r.at)
+	before, _ := utf8.DecodeLastRune(r.text)
+	after := r.raw[min(r.at+len("%40"), len(r.raw)):]
+	inWord := ok && len(after) > 0 && (alphanumeric(after[0]) || after[0] == '%' || after[0] >= utf8.RuneSelf)
+	switch {
+	case ok && c >= utf8.RuneSelf, inWord && unicode.IsLetter(before), inWord && c == '@' && r.emailBefore():
+		r.percent()
+	default:
+		r.verbatim(r.at + 1)
+	}
+}
+
+// emailBefore reports whether the word read last holds a letter, as the local
+// part of an address does.
+func (r *reader) emailBefore() bool {
+	for text := r.text; len(text) > 0; {
+		c, size := utf8.DecodeLastRune(text)
+		if unicode.IsLetter(c) {
+			return true
+		}
+		if !unicode.IsDigit(c) && !strings.ContainsRune("._-", c) {
+			return false
+		}
+		text = text[:len(text)-size]
+	}
+	return false
 }
 
 // escaped decodes the percent escape at raw[at].
