@@ -196,7 +196,7 @@ func (f CSV) cell(buf []byte, src []byte, s span) (Cell, []byte) {
 
 // encode appends a new value, in quotes if the old one was or if it must be.
 func (CSV) encode(dst, value []byte, quoted bool) []byte {
-	if !quoted && bytes.IndexAny(value, ",\"\r\n") < 0 {
+	if !quoted && !bytes.ContainsAny(value, ",\"\r\n") {
 		return append(dst, value...)
 	}
 	dst = append(dst, '"')

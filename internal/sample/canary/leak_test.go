@@ -55,7 +55,7 @@ func codes() map[string]func(string) string {
 	}
 	ascii := func(v string) string {
 		var b strings.Builder
-		for _, unit := range []rune(v) {
+		for _, unit := range v {
 			if unit > 0xFFFF {
 				return inJSON(v)
 			}
