@@ -234,3 +234,10 @@ func (d *Desk) look(id string) {
 		d.round.open++
 	}
 }
+
+// open is the number of questions that wait.
+func (d *Desk) open() int {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.round.open
+}

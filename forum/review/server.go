@@ -4,7 +4,6 @@ import (
 	"context"
 	"embed"
 	"errors"
-	"io/fs"
 	"net"
 	"net/http"
 	"time"
@@ -72,10 +71,7 @@ func (s *Server) Serve(ctx context.Context) error {
 // handler guards the pages.
 func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
-	static, err := fs.Sub(assets, "assets/static")
-	if err == nil {
-		mux.Handle("GET /static/", http.StripPrefix("/static/", http.FileServerFS(static)))
-	}
+	mux.HandleFunc("GET /static/{name}", static)
 	for pattern, handle := range s.routes() {
 		mux.HandleFunc(pattern, handle)
 	}
@@ -90,4 +86,18 @@ type sessionKey struct{}
 func sessionOf(r *http.Request) *session {
 	s, _ := r.Context().Value(sessionKey{}).(*session)
 	return s
+}
+
+// static serves the style and the script. http.FileServer takes "no-store" away
+// from what it does not find.
+func static(w http.ResponseWriter, r *http.Request) {
+	kinds := map[string]string{"review.css": "text/css; charset=utf-8", "review.js": "text/javascript; charset=utf-8"}
+	name := r.PathValue("name")
+	data, err := assets.ReadFile("assets/static/" + name)
+	if kinds[name] == "" || err != nil {
+		http.Error(w, http.StatusText(http.StatusNotFound), http.StatusNotFound)
+		return
+	}
+	w.Header().Set("Content-Type", kinds[name])
+	w.Write(data)
 }

@@ -1,0 +1,168 @@
+package review
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"anonymooc/forum"
+	"anonymooc/forum/ledger"
+)
+
+var screenshots = flag.Bool("screenshots", false, "write docs/screenshots")
+
+// demo is a review of the bundled export, with everything the program ships.
+func demo(t *testing.T) *desktop {
+	t.Helper()
+	export := filepath.Join("..", "..", "testdata", "export")
+	files, err := filepath.Glob(filepath.Join(export, "*", "forum_contents.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("the bundled export has no forum: %v", err)
+	}
+	options, err := forum.Standard()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reopen(t, files, everyone(t, export), options, filepath.Join(t.TempDir(), "ledger.jsonl")).serve()
+}
+
+// TestAWholeReviewByKeyboardOnly answers every question of the bundled forum with
+// keys, and nothing else.
+func TestAWholeReviewByKeyboardOnly(t *testing.T) {
+	d := demo(t)
+	page := d.surf("ada", 1280, 900, false)
+	asked := d.desk.round.open
+	if asked < 10 {
+		t.Fatalf("only %d questions", asked)
+	}
+	for i := 0; d.desk.open() > 0; i++ {
+		if i > 3*asked {
+			t.Fatalf("%d questions are still open after %d keys", d.desk.open(), i)
+		}
+		d.must(page, turns([]string{"m", "k", "c"}[i%3]))
+	}
+	var heading string
+	d.must(page, turns("q"), chromedp.Text("h1", &heading))
+	if heading != "Nothing is open" {
+		t.Errorf("at the end the page says %q", heading)
+	}
+	d.must(page, turns("z"))
+	if d.desk.open() != 1 {
+		t.Errorf("after undoing %d are open", d.desk.open())
+	}
+	d.must(page, turns("Z"))
+	if d.desk.open() != 0 {
+		t.Errorf("after redoing %d are open", d.desk.open())
+	}
+	again, err := ledger.Load(d.path)
+	if err != nil || len(again.Decisions()) != asked {
+		t.Errorf("the ledger holds %d decisions of %d: %v", len(again.Decisions()), asked, err)
+	}
+}
+
+func TestHomonymsAndAddedFormsByKeyboardOnly(t *testing.T) {
+	d := review(t, roses, roster, forum.Options{}).serve()
+	page := d.surf("ada", 1280, 900, false)
+	search := func(form string) { d.must(page, press("/"), press(form), turns(kb.Enter)) }
+	search("Rosa")
+	d.must(page, press(kb.ArrowDown), press(" "), turns("k"))
+	if got := d.shown("Rosa"); strings.Count(got, "keep") != 1 {
+		t.Errorf("one line was kept, the lines are %q", got)
+	}
+	search("Gwenvael")
+	d.must(page, press(kb.ArrowDown), turns("o"), press("a"), press("Gwenvael"), turns(kb.Enter))
+	if got := d.shown("Gwenvael"); got != "mask mask" {
+		t.Errorf("the added form's lines are %q", got)
+	}
+	d.must(page, turns("z"))
+	if got := d.shown("Gwenvael"); strings.Contains(got, "mask") {
+		t.Errorf("taken back, its lines are %q", got)
+	}
+	search("bonheur")
+	d.must(page, press("e"), press("F058"), turns(kb.Enter))
+	if decision, _ := d.ledger.Decision(forum.FormQuestion("bonheur")); decision.Entity != "F058" || decision.Verdict != ledger.Mask {
+		t.Errorf("the entity was not taken: %+v", decision)
+	}
+}
+
+func TestTwoReviewersInTwoBrowsers(t *testing.T) {
+	d := review(t, roses, roster, forum.Options{}).serve()
+	ada, bob := d.surf("ada", 1280, 900, false), d.surf("bob", 1280, 900, false)
+	d.must(ada, press("/"), press("rosa"), turns(kb.Enter), turns("c"))
+	d.must(bob, press("/"), press("rosa"), turns(kb.Enter), turns("m"))
+	var conflicts string
+	d.must(ada, chromedp.Click(`a[href="/reviewers"]`), chromedp.Text(".conflicts", &conflicts))
+	for _, word := range []string{"rosa", "ada", "bob", "mask", "common word"} {
+		if !strings.Contains(conflicts, word) {
+			t.Errorf("the conflict does not name %s", word)
+		}
+	}
+}
+
+// TestInvariant10HostilePostsStayText: nothing of a post runs, loads or becomes an
+// element, and a post of ten million bytes does not hold the page up.
+func TestInvariant10HostilePostsStayText(t *testing.T) {
+	posts := []written{
+		{"52ee00000000000000000001", "17", "<img src=x onerror=\"document.title='broken'\">", "<script>document.title='broken'</script> merci Rosa \u202e Rosa evil\u202c <svg onload=alert(1)> javascript:alert(1)"},
+		{"52ee00000000000000000002", "18", "", "merci Rosa " + strings.Repeat("la page est belle. ", 10<<20/19)},
+	}
+	d := review(t, posts, roster, forum.Options{}).serve()
+	page := d.surf("ada", 1280, 900, false)
+	d.must(page, press("/"), press("Rosa"), turns(kb.Enter), press(kb.ArrowDown), turns("o"))
+	var title, text string
+	var elements int
+	d.must(page, chromedp.Title(&title), chromedp.Text("main", &text),
+		chromedp.Evaluate(`document.querySelectorAll("main script, main img, main svg, main iframe").length`, &elements))
+	if strings.Contains(title, "broken") || elements != 0 || !strings.Contains(text, "<script>document.title='broken'</script>") {
+		t.Errorf("title %q, %d elements of a post", title, elements)
+	}
+	var refused bool
+	d.must(page, chromedp.Evaluate(`(() => { try { document.body.innerHTML = "<b>x</b>"; return false } catch { return true } })()`, &refused))
+	if !refused {
+		t.Error("a string can become markup")
+	}
+}
+
+func TestScreenshots(t *testing.T) {
+	if !*screenshots {
+		t.Skip("writes docs/screenshots: go test ./forum/review -run Screenshots -screenshots")
+	}
+	folder := filepath.Join("..", "..", "docs", "screenshots")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	d := demo(t)
+	for _, dark := range []bool{false, true} {
+		page := d.surf("ada", 1440, 900, dark)
+		name := map[bool]string{false: "", true: "-dark"}[dark]
+		shoot := func(what string) {
+			var picture []byte
+			d.must(page, chromedp.CaptureScreenshot(&picture))
+			if err := os.WriteFile(filepath.Join(folder, what+name+".png"), picture, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		visit := func(path string) {
+			d.must(page, chromedp.Navigate(d.server.guard.base+path), chromedp.WaitVisible("main"))
+		}
+		for _, key := range []string{"c", "m", "k", "m", "m", "k"} {
+			d.must(page, turns(key))
+		}
+		shoot("queue")
+		d.must(page, press(kb.ArrowDown), press(" "), press(kb.ArrowDown))
+		shoot("selection")
+		visit("/thread/12?show=marks")
+		shoot("thread")
+		visit("/thread/12?show=changes")
+		shoot("changes")
+		for _, path := range []string{"overview", "recheck", "replacements", "people", "reviewers", "keys"} {
+			visit("/" + path)
+			shoot(path)
+		}
+	}
+}

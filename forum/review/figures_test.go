@@ -1,0 +1,105 @@
+package review
+
+import (
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"anonymooc/forum"
+)
+
+func TestKappaOfKnownTables(t *testing.T) {
+	tests := []struct {
+		table [2][2]int
+		want  float64
+	}{
+		{[2][2]int{{20, 5}, {10, 15}}, 0.4}, // Cohen's textbook example
+		{[2][2]int{{10, 0}, {0, 10}}, 1},
+		{[2][2]int{{5, 5}, {5, 5}}, 0},
+		{[2][2]int{{0, 5}, {5, 0}}, -1},
+		{[2][2]int{{7, 0}, {0, 0}}, 1},
+		{[2][2]int{}, 0},
+	}
+	for _, tt := range tests {
+		if got := Kappa(tt.table); math.Abs(got-tt.want) > 1e-9 {
+			t.Errorf("%v: %f, want %f", tt.table, got, tt.want)
+		}
+	}
+}
+
+// TestWilsonCoversWhatItSays: of all samples of 60 from a known share, weighed by
+// how likely they are, the interval holds the share in 95 % or nearly so.
+func TestWilsonCoversWhatItSays(t *testing.T) {
+	const n = 60
+	for _, share := range []float64{0.02, 0.05, 0.1, 0.3, 0.5, 0.9} {
+		covered := 0.0
+		for hits := range n + 1 {
+			if i := Wilson(hits, n); i.Low <= share && share <= i.High {
+				logarithm := lgamma(n+1) - lgamma(hits+1) - lgamma(n-hits+1) + float64(hits)*math.Log(share) + float64(n-hits)*math.Log(1-share)
+				covered += math.Exp(logarithm)
+			}
+		}
+		if covered < 0.91 || covered > 0.995 {
+			t.Errorf("share %.2f: the interval holds it in %.3f of samples", share, covered)
+		}
+	}
+	if i := Wilson(0, 0); i.Low != 0 || i.High != 1 {
+		t.Errorf("of nothing it says %v", i)
+	}
+}
+
+func lgamma(n int) float64 {
+	v, _ := math.Lgamma(float64(n))
+	return v
+}
+
+func TestABlindRecheckCountsWhatAReleaseShows(t *testing.T) {
+	d := review(t, roses, roster, forum.Options{})
+	d.desk.add("ada", "Gwenvael", "first_name")
+	number := int(d.desk.round.posts.numbers[roses[3].id])
+	post, _ := d.desk.round.posts.post(uint32(number))
+	doc := d.desk.document(&post, 1, post.Body)
+	var marked []int
+	for i, token := range doc.Tokens {
+		if strings.EqualFold(token.Text, "gwenvael") {
+			marked = append(marked, i)
+		}
+	}
+	r, err := d.desk.compare("ada", number, marked)
+	if err != nil || r.Names != 3 || r.Missed != 1 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if err := d.desk.keepRecheck(r); err != nil {
+		t.Fatal(err)
+	}
+	all, err := ReadRechecks(d.desk.options.Recheck)
+	if e := Estimated(all); err != nil || e.Texts != 1 || e.Names != 3 || e.Missed != 1 || e.TextsShow != 1 {
+		t.Errorf("%+v, %v", e, err)
+	}
+	data, err := os.ReadFile(d.desk.options.Recheck)
+	if info, _ := os.Stat(d.desk.options.Recheck); err != nil || strings.Contains(string(data), "wenvael") || info.Mode().Perm() != 0o600 {
+		t.Error("the re-check holds a word of the text, or others may read it")
+	}
+}
+
+func TestBothLanguagesSayTheSame(t *testing.T) {
+	english, err := readMessages("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	french, err := readMessages("fr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, text := range english {
+		if other, ok := french[key]; !ok || strings.Count(text, "%d") != strings.Count(other, "%d") || strings.Count(text, "%s") != strings.Count(other, "%s") {
+			t.Errorf("%s: not said alike in French", key)
+		}
+	}
+	for key := range french {
+		if _, ok := english[key]; !ok && !strings.HasPrefix(key, "why.") {
+			t.Errorf("%s: not said in English", key)
+		}
+	}
+}
