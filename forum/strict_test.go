@@ -7,7 +7,7 @@ import (
 
 // ordinaryRoster is made of people whose names and usernames are words.
 var ordinaryRoster = []Person{
-	{Pseudonym: 1600000001, UserIDs: []string{"1"}, Usernames: []string{"mark"}, FirstNames: []string{"Mark"}, LastNames: []string{"Olive"}},
+	{Pseudonym: 1600000001, UserIDs: []string{"1"}, Usernames: []string{"mark", "Céleste-54"}, FirstNames: []string{"Mark"}, LastNames: []string{"Olive"}},
 	{Pseudonym: 1600000002, UserIDs: []string{"2"}, Usernames: []string{"1"}, FirstNames: []string{"Octave"}, LastNames: []string{"Silence"}, Emails: []string{"octave.silence@post.univ.example"}},
 	{Pseudonym: 1600000003, UserIDs: []string{"3"}, Usernames: []string{"48"}, FirstNames: []string{"Capucine"}, LastNames: []string{"Brume"}},
 	{Pseudonym: 1600000004, UserIDs: []string{"4"}, Usernames: []string{"florence"}, FirstNames: []string{"Florence"}, LastNames: []string{"Lyon"}},
@@ -48,9 +48,11 @@ func TestOrdinaryWordsThatArePeople(t *testing.T) {
 		{"the same words", "Dans le silence, une octave plus bas, la brume et la capucine.", "Dans le silence, une octave plus bas, la brume et la capucine."},
 		{"possessive", "I agree with Octave's answer and Capucine’s remark.", "I agree with u1600000002's answer and u1600000003’s remark."},
 		{"percent-encoded address", "La mienne : octave.silence%40post.univ.example.", "La mienne : [MEL]."},
+		{"escapes of a program", `{u'user': u'C\u00e9leste-54', u'n': 1}`, `{u'user': u'u1600000001', u'n': 1}`},
+		{"bytes of a program", `by C\xe9leste-54 \xzz \u12`, `by u1600000001 \xzz \u12`},
 		{"percentages", "J'ai eu 40%40 fois, 20% de plus, 100%.", "J'ai eu 40%40 fois, 20% de plus, 100%."},
 		{"phone in brackets", "Rose Page (06 39 98 37 79)", "u1600000005 ([TEL])"},
-		{"phones of no plan", "Rose Page ((613) 555-0182) or 07700 900208", "u1600000005 ([TEL]) or [TEL]"},
+		{"phones of no plan", "Rose Page ((613) 555-0182) or 07700 900208.", "u1600000005 ([TEL]) or [TEL]."},
 		{"greeted in small letters", "Salut octave !\nUne octave.\n\nBises, capucine", "Salut u1600000002 !\nUne octave.\n\nBises, u1600000003"},
 		{"who chose a pseudonym", "Merci u1999999999, et u1888888888 aussi", "Merci u1600000005, et u1888888888 aussi"},
 		{"international phone in brackets", "=1+1 Rose Page (+44 7700 900141), merci", "=1+1 u1600000005 ([TEL]), merci"},

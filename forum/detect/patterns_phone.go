@@ -97,12 +97,12 @@ func readPhone(s *scan, at int) (phoneNumber, bool) {
 			n.groups = append(n.groups, group)
 			group = 0
 		}
-		n.dotted = n.dotted || c == '.'
 	}
 	if group > 0 {
 		n.groups = append(n.groups, group)
 	}
 	n.digits = digitsOf(text[n.start:n.end])
+	n.dotted = strings.Contains(text[n.start:n.end], ".")
 	n.hyphens = strings.Count(text[n.start:n.end], "-")
 	if len(n.digits) < 8 || digits > mostPhoneDigits { // more: a number and then something else
 		return n, false

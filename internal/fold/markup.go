@@ -22,6 +22,7 @@ func (r *reader) code() {
 		r.formula(len(`\begin{`), `\end{`)
 	case rest[0] == '\\' && len(rest) > 1 && strings.IndexByte("_*.-#@!+~>`", rest[1]) >= 0:
 		r.atom(string(rest[1]), r.at+2)
+	case rest[0] == '\\' && r.escapedRune():
 	case bytes.HasPrefix(rest, []byte("$$")):
 		r.formula(2, "$$")
 	case rest[0] == '$':
