@@ -61,6 +61,13 @@ func Discover(exports []string, rules *tables.RuleSet, drop bool, limits tables.
 	if !drop {
 		faults = append(faults, d.unnamed()...)
 	}
+	var plans []*tables.Plan
+	for _, s := range d.Sources {
+		plans = append(plans, s.Plan)
+	}
+	if err := rules.Idle(plans); err != nil {
+		faults = appendFault(faults, err)
+	}
 	return d, faults.Err()
 }
 

@@ -155,6 +155,10 @@ func (r *run) checkPlaces() error {
 	if err := idmap.CheckPlace(filepath.Join(r.Project.Dir, "map"), r.Out); err != nil {
 		return err
 	}
+	if project, err := filepath.Abs(r.Project.Dir); err != nil || below(out, project) {
+		return fault.New(fault.Usage, "the release lies in the project folder, which must stay private").At(r.Out, 0, "").
+			WithHint("choose a folder outside of the project")
+	}
 	_, err = os.Lstat(r.Out)
 	if err == nil && !r.Replace {
 		return fault.New(fault.Usage, "there is a release here already").At(r.Out, 0, "").

@@ -127,21 +127,29 @@ func (h *jsonHandler) Value(dst []byte, rule jsonedit.Rule, s jsonedit.Scalar) (
 	return dst, w.beside, jsonedit.Keep, err
 }
 
-// Key scrubs keys that no rule names: some payloads are keyed by username.
-func (h *jsonHandler) Key(dst []byte, key string, path *jsonedit.Path) ([]byte, bool) {
-	text := []byte(key)
-	if hexOnly(text) { // an id of somebody only where the path says so
-		cell := Cell{text, jsonedit.String}
-		kind, known := h.w.knownAnywhere(cell)
-		if !known || !isPersonPath(path.Bytes()) {
-			return dst, false
+// Key scrubs keys that no rule names: some payloads are keyed by username. Where
+// people are meant, known user ids and usernames are replaced whatever they look
+// like.
+func (h *jsonHandler) Key(dst []byte, key string, people bool) ([]byte, bool) {
+	cell := Cell{[]byte(key), jsonedit.String}
+	if people {
+		if kind, known := h.w.knownAnywhere(cell); known {
+			out, effect, err := h.w.pseudonym(dst, kind, cell)
+			return out, effect == Changed && err == nil
 		}
-		out, effect, err := h.w.pseudonym(dst, kind, cell)
-		return out, effect == Changed && err == nil
 	}
-	out, changed, err := h.w.scrub(dst, text)
+	if hexOnly(cell.Text) {
+		return dst, false // an id, and nobody's
+	}
+	out, changed, err := h.w.scrub(dst, cell.Text)
 	if err != nil {
 		return append(dst, redacted...), true // the map refused: the key is not passed on
 	}
 	return out, changed
+}
+
+// KeyedByPeople implements jsonedit.Handler.
+func (h *jsonHandler) KeyedByPeople(path *jsonedit.Path) bool {
+	h.w.path = path.Bytes()
+	return h.w.personPath() == personMeant
 }

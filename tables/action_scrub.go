@@ -49,24 +49,28 @@ func isLocalPhone(text []byte) bool {
 }
 
 // knownAnywhere resolves a whole value that is a known user id or username,
-// however common a word or number it may be.
+// however common a word or number it may be. Digits in a string may be either:
+// they are a username where the path says that a name is meant.
 func (w *Worker) knownAnywhere(c Cell) (idmap.Kind, bool) {
 	if len(c.Text) > 64 {
 		return 0, false
 	}
+	_, named := w.ids.Known(idmap.Username, c.Text)
+	named = named && c.Type == jsonedit.String
 	if digitsOnly(c.Text) {
-		if _, ok := w.ids.Known(idmap.UserID, c.Text); ok {
+		if _, ok := w.ids.Known(idmap.UserID, c.Text); ok && !(named && isNamePath(w.path)) {
 			return idmap.UserID, true
 		}
 	} else if len(c.Text) == 32 && hexOnly(c.Text) {
 		return idmap.AnonymousID, true // where a person stands it can be nothing else
 	}
-	if c.Type == jsonedit.String {
-		if _, ok := w.ids.Known(idmap.Username, c.Text); ok {
-			return idmap.Username, true
-		}
-	}
-	return 0, false
+	return idmap.Username, named
+}
+
+// isNamePath reports whether the last key of a path asks for a username.
+func isNamePath(path []byte) bool {
+	last := bytes.ToLower(path[bytes.LastIndexByte(path, '.')+1:])
+	return bytes.HasSuffix(last, []byte("login")) || bytes.HasSuffix(last, []byte("name")) || bytes.HasSuffix(last, []byte("handle")) || isForPath(path)
 }
 
 // What a path says about the value that stands there.

@@ -242,7 +242,10 @@ func (s *Schema) Value(dst []byte, rule jsonedit.Rule, v jsonedit.Scalar) ([]byt
 }
 
 // Key implements jsonedit.Handler.
-func (*Schema) Key(dst []byte, _ string, _ *jsonedit.Path) ([]byte, bool) { return dst, false }
+func (*Schema) Key(dst []byte, _ string, _ bool) ([]byte, bool) { return dst, false }
+
+// KeyedByPeople implements jsonedit.Handler.
+func (*Schema) KeyedByPeople(*jsonedit.Path) bool { return false }
 
 // ReadAll notes the paths of all records of a file and returns those that no
 // rule names.

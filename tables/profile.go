@@ -128,7 +128,10 @@ func (s *surveyor) Value(dst []byte, rule jsonedit.Rule, v jsonedit.Scalar) ([]b
 }
 
 // Key implements jsonedit.Handler.
-func (*surveyor) Key(dst []byte, _ string, _ *jsonedit.Path) ([]byte, bool) { return dst, false }
+func (*surveyor) Key(dst []byte, _ string, _ bool) ([]byte, bool) { return dst, false }
+
+// KeyedByPeople implements jsonedit.Handler.
+func (*surveyor) KeyedByPeople(*jsonedit.Path) bool { return false }
 
 // shapeOf names the shape of a value.
 func shapeOf(c Cell) string {

@@ -135,7 +135,10 @@ func (x *extractor) Value(dst []byte, rule jsonedit.Rule, s jsonedit.Scalar) ([]
 }
 
 // Key implements jsonedit.Handler.
-func (*extractor) Key(dst []byte, _ string, _ *jsonedit.Path) ([]byte, bool) { return dst, false }
+func (*extractor) Key(dst []byte, _ string, _ bool) ([]byte, bool) { return dst, false }
+
+// KeyedByPeople implements jsonedit.Handler.
+func (*extractor) KeyedByPeople(*jsonedit.Path) bool { return false }
 
 // blockReader cuts a stream into blocks of whole records.
 type blockReader struct {

@@ -283,6 +283,9 @@ func (w *Worker) replaceWhole(e *edits, start, end int) (bool, error) {
 	case (len(word) == 32 || len(word) == 24) && hexOnly(word):
 		return w.replaceHex(e, start, end)
 	case w.hidesPerson(word):
+		for end < len(e.src) && e.src[end] == '=' { // the padding goes along
+			end++
+		}
 		e.replace(start, end)
 		e.dst = append(e.dst, redacted...)
 		return true, nil
@@ -292,7 +295,7 @@ func (w *Worker) replaceWhole(e *edits, start, end int) (bool, error) {
 
 // hidesPerson reports whether a word is base64 of a text that names someone.
 func (w *Worker) hidesPerson(word []byte) bool {
-	if len(word) < 8 || bytes.IndexByte(word, '@') >= 0 {
+	if len(word) < 6 || bytes.IndexByte(word, '@') >= 0 {
 		return false
 	}
 	plain, err := base64.RawStdEncoding.DecodeString(string(word))

@@ -42,11 +42,6 @@ to the next and, where a rule is missing, one ready to paste.
 			if found == nil { // nothing of the export could be recognised
 				found = &release.Discovery{}
 			}
-			idle, err := problemsOf(rules.Idle(plansOf(found)))
-			if err != nil {
-				return err
-			}
-			problems = append(problems, idle...)
 			out := cmd.OutOrStdout()
 			if asJSON {
 				e := json.NewEncoder(out)
@@ -88,15 +83,6 @@ func rulesOf(cmd *cobra.Command, f *projectFlags) (*tables.RuleSet, config.Setti
 	}
 	rules, _, err := project.RuleSet()
 	return rules, project.Settings, err
-}
-
-// plansOf lists how the files were bound.
-func plansOf(found *release.Discovery) []*tables.Plan {
-	var plans []*tables.Plan
-	for i := range found.Sources {
-		plans = append(plans, found.Sources[i].Plan)
-	}
-	return plans
 }
 
 // problem is a fault with an id that does not change while its cause is there.

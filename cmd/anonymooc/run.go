@@ -11,6 +11,7 @@ import (
 
 	"anonymooc/config"
 	"anonymooc/idmap"
+	"anonymooc/internal/fault"
 	"anonymooc/release"
 	"anonymooc/release/documents"
 	"anonymooc/release/verify"
@@ -84,6 +85,9 @@ func (f *runFlags) openProject(cmd *cobra.Command, tell io.Writer) (*config.Proj
 
 func (f *runFlags) run(cmd *cobra.Command, exports []string) (err error) {
 	tell := cmd.ErrOrStderr()
+	if f.out == "" && !f.dryRun { // before anything is made
+		return fault.New(fault.Usage, "a release wants a place").WithHint("--out RELEASE names the folder to be made")
+	}
 	project, err := f.openProject(cmd, tell)
 	if err != nil {
 		return err

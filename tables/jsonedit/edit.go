@@ -23,7 +23,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // MaxDepth is how deep objects, lists and embedded texts may nest.
@@ -65,10 +64,12 @@ type Handler interface {
 	// written behind the value (`"geo": {…}`, without a leading comma), which
 	// is only heeded in an object.
 	Value(dst []byte, rule Rule, s Scalar) (out []byte, beside []byte, o Outcome, err error)
-	// Key treats an object key that no path names; path is that of the object.
-	// changed is false to keep it. Except for keys of hexadecimal digits only, the answer is
-	// remembered and must not depend on the path.
-	Key(dst []byte, key string, path *Path) (out []byte, changed bool)
+	// Key treats an object key that no path names; changed is false to keep it.
+	// The answer is remembered: it must follow from the key alone, and from
+	// whether the object is keyed by people.
+	Key(dst []byte, key string, people bool) (out []byte, changed bool)
+	// KeyedByPeople reports whether the keys of the object at a path are people.
+	KeyedByPeople(path *Path) bool
 }
 
 // SyntaxError says where the text stopped being JSON.
@@ -87,9 +88,9 @@ var errCut = errors.New("text ends in the middle of a value")
 type Editor struct {
 	paths   *Paths
 	handler Handler
-	keys    map[string]keyFate // what was found out about keys that no path names
-	orders  map[*node]*[]step  // in which order keys come
-	levels  []*level           // buffers, one a level of embedding
+	keys    [2]map[string]keyFate // what was found out about keys that no path names; the second of objects keyed by people
+	orders  map[*node]*[]step     // in which order keys come
+	levels  []*level              // buffers, one a level of embedding
 	path    Path
 	beside  []byte // members to write behind the value just read
 	cuts    int
@@ -117,7 +118,7 @@ type level struct {
 
 // NewEditor makes an editor for one goroutine.
 func NewEditor(paths *Paths, handler Handler) *Editor {
-	return &Editor{paths: paths, handler: handler, keys: map[string]keyFate{}, orders: map[*node]*[]step{}}
+	return &Editor{paths: paths, handler: handler, keys: [2]map[string]keyFate{{}, {}}, orders: map[*node]*[]step{}}
 }
 
 // Cuts returns how many embedded texts had lost their end since the last call.
@@ -251,7 +252,10 @@ func (e *Editor) object(depth, nest int, at *node, inherited Rule) error {
 	l.whole = l.pos
 	separator := l.pos // where the bytes start that a dropped member takes along
 	kept := false      // some member before this one stays
-	order := order{steps: e.steps(at)}
+	order := order{people: e.handler.KeyedByPeople(&e.path)}
+	if !order.people { // an object keyed by people has no order to remember
+		order.steps = e.steps(at)
+	}
 	l.space()
 	if l.pos < len(l.src) && l.src[l.pos] == '}' {
 		l.pos++
@@ -351,8 +355,8 @@ func (e *Editor) key(l *level, at *node, o *order) (key []byte, child *node, err
 		l.scratch = unescape(l.scratch[:0], key)
 		key = l.scratch
 	}
-	child, settled := e.keyNode(l, at, key, start, l.pos)
-	if settled && !escaped {
+	child, settled := e.keyNode(l, at, key, start, l.pos, o.people)
+	if settled && !escaped && !o.people {
 		o.learn(key, child)
 	}
 	return key, child, nil
@@ -360,7 +364,7 @@ func (e *Editor) key(l *level, at *node, o *order) (key []byte, child *node, err
 
 // keyNode finds the node of a key. settled is true when the answer for this key
 // is always the same and the key stays as it is.
-func (e *Editor) keyNode(l *level, at *node, key []byte, start, end int) (child *node, settled bool) {
+func (e *Editor) keyNode(l *level, at *node, key []byte, start, end int, people bool) (child *node, settled bool) {
 	from := at
 	if from == nil || len(from.keys) == 0 {
 		from = e.paths.deep
@@ -368,9 +372,13 @@ func (e *Editor) keyNode(l *level, at *node, key []byte, start, end int) (child 
 	if n := from.table.get(key); n != nil {
 		return n, true
 	}
-	fate, seen := e.keys[string(key)]
+	fates := e.keys[0]
+	if people {
+		fates = e.keys[1]
+	}
+	fate, seen := fates[string(key)]
 	if !seen {
-		fate = e.decideKey(string(key))
+		fate = e.decideKey(fates, string(key), people)
 	}
 	if fate.changed {
 		l.replace(start, end)
@@ -386,19 +394,16 @@ func (e *Editor) keyNode(l *level, at *node, key []byte, start, end int) (child 
 	return nil, settled
 }
 
-func (e *Editor) decideKey(key string) keyFate {
+func (e *Editor) decideKey(fates map[string]keyFate, key string, people bool) keyFate {
 	fate := keyFate{node: e.paths.pattern(key)}
-	replaced, changed := e.handler.Key(nil, key, &e.path)
+	replaced, changed := e.handler.Key(nil, key, people)
 	if changed {
 		fate.replaced, fate.changed = string(replaced), true
 	}
-	if strings.Trim(key, "0123456789abcdefABCDEF") == "" {
-		return fate
+	if len(fates) >= keyFates {
+		clear(fates)
 	}
-	if len(e.keys) >= keyFates {
-		clear(e.keys)
-	}
-	e.keys[key] = fate
+	fates[key] = fate
 	return fate
 }
 
@@ -420,7 +425,8 @@ type ignore struct{}
 func (ignore) Value(dst []byte, _ Rule, _ Scalar) ([]byte, []byte, Outcome, error) {
 	return dst, nil, Keep, nil
 }
-func (ignore) Key(dst []byte, _ string, _ *Path) ([]byte, bool) { return dst, false }
+func (ignore) Key(dst []byte, _ string, _ bool) ([]byte, bool) { return dst, false }
+func (ignore) KeyedByPeople(*Path) bool                        { return false }
 
 // literal reads a number, true, false, null and Python's additions.
 func (e *Editor) literal(depth int, rule Rule) error {

@@ -35,9 +35,11 @@ func (s *scribe) Value(dst []byte, rule Rule, v Scalar) ([]byte, []byte, Outcome
 	return dst, nil, Keep, nil
 }
 
-func (s *scribe) Key(dst []byte, key string, _ *Path) ([]byte, bool) {
-	return append(dst, "k"...), key == "bob"
+func (s *scribe) Key(dst []byte, key string, people bool) ([]byte, bool) {
+	return append(dst, "k"...), key == "bob" || people && key == "audit"
 }
+
+func (s *scribe) KeyedByPeople(path *Path) bool { return path.String() == "graders" }
 
 func edit(t *testing.T, bindings []Binding, src string) (string, error) {
 	t.Helper()
@@ -79,6 +81,7 @@ func TestEditInPlace(t *testing.T) {
 		{"drop several", []Binding{{Path: "a", Drop: true}, {Path: "b", Drop: true}, {Path: "d", Drop: true}}, `{"a":1,"b":2,"c":3,"d":4}`, `{"c":3}`},
 		{"drop all", []Binding{{Path: "a", Drop: true}, {Path: "b", Drop: true}}, `{"a":1,"b":2}`, `{}`},
 		{"key that names someone", nil, `{"bob":{"bob":1}}`, `{"k":{"k":1}}`},
+		{"key that is a person only where people are", nil, `{"audit":{"audit":1},"graders":{"audit":{"audit":2}},"audit":3}`, `{"audit":{"audit":1},"graders":{"k":{"audit":2}},"audit":3}`},
 		{"null becomes a string", []Binding{{Path: "a", Rule: upper}}, `{"a":null}`, `{"a":"NULL"}`},
 		{"Python literals", user, `{"g":NaN,"h":-Infinity,"user":"x"}`, `{"g":NaN,"h":-Infinity,"user":"X"}`},
 	} {
@@ -222,4 +225,5 @@ func (quiet) Value(dst []byte, rule Rule, _ Scalar) ([]byte, []byte, Outcome, er
 	}
 	return dst, nil, Keep, nil
 }
-func (quiet) Key(dst []byte, _ string, _ *Path) ([]byte, bool) { return dst, false }
+func (quiet) KeyedByPeople(*Path) bool                        { return false }
+func (quiet) Key(dst []byte, _ string, _ bool) ([]byte, bool) { return dst, false }

@@ -13,8 +13,9 @@ type step struct {
 
 // order is where the reading of one object stands in what is remembered.
 type order struct {
-	steps *[]step // the first is the start of the object
-	at    int
+	steps  *[]step // the first is the start of the object; nil where none is remembered
+	at     int
+	people bool // the keys are people
 }
 
 // knownSteps bounds what is remembered of one object: one that is keyed by ids
@@ -33,6 +34,9 @@ func (e *Editor) steps(at *node) *[]step {
 
 // guess reads the next key if it is the one that came the last time.
 func (o *order) guess(l *level) (key []byte, child *node, ok bool) {
+	if o.steps == nil {
+		return nil, nil, false
+	}
 	next := (*o.steps)[o.at].next
 	if next == 0 {
 		return nil, nil, false
