@@ -2,6 +2,7 @@ package forum
 
 import (
 	"math"
+	"strings"
 
 	"anonymooc/forum/detect"
 )
@@ -256,7 +257,7 @@ func (e *Engine) weighGuess(w *weighing, doc *detect.Document, mark *detect.Mark
 	if s.signed {
 		w.add(weightSigned/2, "context", "where a signature stands")
 	}
-	listed := e.options.Words == nil || e.options.Words.IsFirstName(foldKey("", doc, *mark))
+	listed := e.firstName(doc, mark)
 	if s.contact && (listed || mark.Category == detect.FullName) {
 		w.add(weightContact, "context", "an e-mail address follows")
 	}
@@ -278,6 +279,41 @@ func (e *Engine) weighGuess(w *weighing, doc *detect.Document, mark *detect.Mark
 	if !listed {
 		w.add(weightNoFirstName, "dictionary", "on no list of first names")
 	}
+}
+
+// weighOther weighs what a phrase says of somebody who is no relative of the
+// writer: who is cited or addressed in a forum is either on its roster or, the
+// fuller the roster the more so, known to the public.
+func (e *Engine) weighOther(w *weighing, doc *detect.Document, mark *detect.Mark, s stand) {
+	if !mark.Category.Person() {
+		return
+	}
+	if mark.Proposal != detect.Mask {
+		if s.otherName {
+			w.add(weightOtherName/2, "context", "beside another capitalised word")
+		}
+		return
+	}
+	if mark.By != "eslo" || !strings.HasPrefix(mark.What, ofTheOther) {
+		return
+	}
+	switch {
+	case mark.Category == detect.FullName:
+		w.add(weightUnlistedFull*e.coverage, "roster", "on no roster, though most who write are")
+	case s.otherName:
+		w.add(weightOtherName*e.coverage, "context", "beside another capitalised word")
+	case s.small && !e.firstName(doc, mark):
+		w.add((weightGuessSmall+weightNoFirstName)*e.coverage, "dictionary", "in small letters, and on no list of first names")
+	}
+}
+
+// ofTheOther begins what the grammars say of people who are neither the writer
+// nor a relative.
+const ofTheOther = "identity.name of the other"
+
+// firstName reports whether a mark's form is on a list of first names.
+func (e *Engine) firstName(doc *detect.Document, mark *detect.Mark) bool {
+	return e.options.Words == nil || e.options.Words.IsFirstName(foldKey("", doc, *mark))
 }
 
 // noDictionary is the one language that is identified but whose dictionary may

@@ -182,9 +182,7 @@ func (e *Engine) weighMark(w *weighing, doc *detect.Document, m *detect.Mark, s 
 		e.weighName(w, doc, m, s, near)
 	default:
 		w.add(logit(m.Score), m.By, m.What)
-		if m.Category.Person() && s.otherName && m.Proposal != detect.Mask {
-			w.add(weightOtherName/2, "context", "beside another capitalised word")
-		}
+		e.weighOther(w, doc, m, s)
 	}
 }
 

@@ -29,9 +29,10 @@ type stand struct {
 
 func (e *Engine) standOf(doc *detect.Document, from, to int) stand {
 	first, last := &doc.Tokens[from], &doc.Tokens[to-1]
+	capital := first.Any(detect.Capital) || particles[first.Folded] && last.Any(detect.Capital) // "van der Meer"
 	s := stand{
-		capital: first.Any(detect.Capital), opening: first.Any(detect.SentenceStart),
-		allCaps: first.Any(detect.AllCaps), small: !first.Any(detect.Capital),
+		capital: capital, opening: first.Any(detect.SentenceStart),
+		allCaps: first.Any(detect.AllCaps), small: !capital,
 		called: called(doc, from), article: article(doc, from), person: onlyPerson(doc, from, to),
 		bare:  to-from == 1 && (first.Any(detect.Number) || utf8.RuneCountInString(first.Text) == 1),
 		plain: true, compound: to-from > 1, located: located(doc, from),

@@ -7,10 +7,10 @@ import (
 
 // ordinaryRoster is made of people whose names and usernames are words.
 var ordinaryRoster = []Person{
-	{Pseudonym: 1600000001, UserIDs: []string{"1"}, Usernames: []string{"mark", "Céleste-54"}, FirstNames: []string{"Mark"}, LastNames: []string{"Olive"}},
+	{Pseudonym: 1600000001, UserIDs: []string{"1"}, Usernames: []string{"mark", "Céleste-54"}, FirstNames: []string{"Mark"}, LastNames: []string{"Olive", "d'Arvor"}},
 	{Pseudonym: 1600000002, UserIDs: []string{"2"}, Usernames: []string{"1"}, FirstNames: []string{"Octave"}, LastNames: []string{"Silence"}, Emails: []string{"octave.silence@post.univ.example"}},
 	{Pseudonym: 1600000003, UserIDs: []string{"3"}, Usernames: []string{"48"}, FirstNames: []string{"Capucine"}, LastNames: []string{"Brume"}},
-	{Pseudonym: 1600000004, UserIDs: []string{"4"}, Usernames: []string{"florence"}, FirstNames: []string{"Florence"}, LastNames: []string{"Lyon"}},
+	{Pseudonym: 1600000004, UserIDs: []string{"4"}, Usernames: []string{"florence"}, FirstNames: []string{"Florence"}, LastNames: []string{"Lyon", "van der Meer"}},
 	{Pseudonym: 1600000005, UserIDs: []string{"5"}, Usernames: []string{"visiteuse", "b", "u1999999999"}, FirstNames: []string{"Rose"}, LastNames: []string{"Page"}},
 }
 
@@ -43,6 +43,8 @@ func TestOrdinaryWordsThatArePeople(t *testing.T) {
 		{"a single letter", "Answer B, not A. Thanks @b!", "Answer B, not A. Thanks @u1600000005!"},
 		{"a link to a profile", "<a href='/u/florence'>elle</a>", "<a href='/u/u1600000004'>elle</a>"},
 		{"a link to a page", "<a href='/wiki/florence'>la ville</a>", "<a href='/wiki/florence'>la ville</a>"},
+		{"somebody who is only cited", "Comme disait Penélope Cruz, le cinéma est un rêve.", "Comme disait Penélope Cruz, le cinéma est un rêve."},
+		{"a last name with a particle", "La fille de d'Arvor a suivi le même cours, et le groupe de van der Meer aussi.", "La fille de u1600000001 a suivi le même cours, et le groupe de u1600000004 aussi."},
 		{"a whole name of two words", "La remarque de Octave Silence et de Capucine Brume est juste.", "La remarque de u1600000002 et de u1600000003 est juste."},
 		{"a whole name, the other way round", "Nom : SILENCE Octave", "Nom : u1600000002"},
 		{"the same words", "Dans le silence, une octave plus bas, la brume et la capucine.", "Dans le silence, une octave plus bas, la brume et la capucine."},
