@@ -1,12 +1,15 @@
 package review
 
 import (
+	"context"
 	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -35,7 +38,7 @@ func demo(t *testing.T) *desktop {
 // keys, and nothing else.
 func TestAWholeReviewByKeyboardOnly(t *testing.T) {
 	d := demo(t)
-	page := d.surf("ada", 1280, 900, false)
+	page := d.surf("ada", 1280, 900)
 	asked := d.desk.round.open
 	if asked < 10 {
 		t.Fatalf("only %d questions", asked)
@@ -44,18 +47,17 @@ func TestAWholeReviewByKeyboardOnly(t *testing.T) {
 		if i > 3*asked {
 			t.Fatalf("%d questions are still open after %d keys", d.desk.open(), i)
 		}
-		d.must(page, turns([]string{"m", "k", "c"}[i%3]))
+		page.turn([]string{"m", "k", "c"}[i%3])
 	}
-	var heading string
-	d.must(page, turns("q"), chromedp.Text("h1", &heading))
-	if heading != "Nothing is open" {
+	page.turn("q")
+	if heading := page.text("h1"); heading != "Nothing is open" {
 		t.Errorf("at the end the page says %q", heading)
 	}
-	d.must(page, turns("z"))
+	page.turn("z")
 	if d.desk.open() != 1 {
 		t.Errorf("after undoing %d are open", d.desk.open())
 	}
-	d.must(page, turns("Z"))
+	page.turn("Z")
 	if d.desk.open() != 0 {
 		t.Errorf("after redoing %d are open", d.desk.open())
 	}
@@ -67,24 +69,32 @@ func TestAWholeReviewByKeyboardOnly(t *testing.T) {
 
 func TestHomonymsAndAddedFormsByKeyboardOnly(t *testing.T) {
 	d := review(t, roses, roster, forum.Options{}).serve()
-	page := d.surf("ada", 1280, 900, false)
-	search := func(form string) { d.must(page, press("/"), press(form), turns(kb.Enter)) }
+	page := d.surf("ada", 1280, 900)
+	search := func(form string) {
+		page.press("/", form)
+		page.turn(kb.Enter)
+	}
 	search("Rosa")
-	d.must(page, press(kb.ArrowDown), press(" "), turns("k"))
+	page.press(kb.ArrowDown, " ")
+	page.turn("k")
 	if got := d.shown("Rosa"); strings.Count(got, "keep") != 1 {
 		t.Errorf("one line was kept, the lines are %q", got)
 	}
 	search("Gwenvael")
-	d.must(page, press(kb.ArrowDown), turns("o"), press("a"), press("Gwenvael"), turns(kb.Enter))
+	page.press(kb.ArrowDown)
+	page.turn("o")
+	page.press("a", "Gwenvael")
+	page.turn(kb.Enter)
 	if got := d.shown("Gwenvael"); got != "mask mask" {
 		t.Errorf("the added form's lines are %q", got)
 	}
-	d.must(page, turns("z"))
+	page.turn("z")
 	if got := d.shown("Gwenvael"); strings.Contains(got, "mask") {
 		t.Errorf("taken back, its lines are %q", got)
 	}
 	search("bonheur")
-	d.must(page, press("e"), press("F058"), turns(kb.Enter))
+	page.press("e", "F058")
+	page.turn(kb.Enter)
 	if decision, _ := d.ledger.Decision(forum.FormQuestion("bonheur")); decision.Entity != "F058" || decision.Verdict != ledger.Mask {
 		t.Errorf("the entity was not taken: %+v", decision)
 	}
@@ -92,11 +102,14 @@ func TestHomonymsAndAddedFormsByKeyboardOnly(t *testing.T) {
 
 func TestTwoReviewersInTwoBrowsers(t *testing.T) {
 	d := review(t, roses, roster, forum.Options{}).serve()
-	ada, bob := d.surf("ada", 1280, 900, false), d.surf("bob", 1280, 900, false)
-	d.must(ada, press("/"), press("rosa"), turns(kb.Enter), turns("c"))
-	d.must(bob, press("/"), press("rosa"), turns(kb.Enter), turns("m"))
-	var conflicts string
-	d.must(ada, chromedp.Click(`a[href="/reviewers"]`), chromedp.Text(".conflicts", &conflicts))
+	ada, bob := d.surf("ada", 1280, 900), d.surf("bob", 1280, 900)
+	for who, key := range map[*tab]string{ada: "c", bob: "m"} {
+		who.press("/", "rosa")
+		who.turn(kb.Enter)
+		who.turn(key)
+	}
+	ada.do(chromedp.Navigate(d.server.guard.base + "/reviewers"))
+	conflicts := ada.text(".conflicts")
 	for _, word := range []string{"rosa", "ada", "bob", "mask", "common word"} {
 		if !strings.Contains(conflicts, word) {
 			t.Errorf("the conflict does not name %s", word)
@@ -112,18 +125,17 @@ func TestInvariant10HostilePostsStayText(t *testing.T) {
 		{"52ee00000000000000000002", "18", "", "merci Rosa " + strings.Repeat("la page est belle. ", 10<<20/19)},
 	}
 	d := review(t, posts, roster, forum.Options{}).serve()
-	page := d.surf("ada", 1280, 900, false)
-	d.must(page, press("/"), press("Rosa"), turns(kb.Enter), press(kb.ArrowDown), turns("o"))
-	var title, text string
-	var elements int
-	d.must(page, chromedp.Title(&title), chromedp.Text("main", &text),
-		chromedp.Evaluate(`document.querySelectorAll("main script, main img, main svg, main iframe").length`, &elements))
+	page := d.surf("ada", 1280, 900)
+	page.press("/", "Rosa")
+	page.turn(kb.Enter)
+	page.press(kb.ArrowDown)
+	page.turn("o")
+	title, text := read[string](page, "document.title"), page.text("main")
+	elements := read[int](page, `document.querySelectorAll("main script, main img, main svg, main iframe").length`)
 	if strings.Contains(title, "broken") || elements != 0 || !strings.Contains(text, "<script>document.title='broken'</script>") {
 		t.Errorf("title %q, %d elements of a post", title, elements)
 	}
-	var refused bool
-	d.must(page, chromedp.Evaluate(`(() => { try { document.body.innerHTML = "<b>x</b>"; return false } catch { return true } })()`, &refused))
-	if !refused {
+	if !read[bool](page, `(() => { try { document.body.innerHTML = "<b>x</b>"; return false } catch { return true } })()`) {
 		t.Error("a string can become markup")
 	}
 }
@@ -137,24 +149,29 @@ func TestScreenshots(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := demo(t)
-	for _, dark := range []bool{false, true} {
-		page := d.surf("ada", 1440, 900, dark)
-		name := map[bool]string{false: "", true: "-dark"}[dark]
+	for _, scheme := range []string{"light", "dark"} {
+		page := d.surf("ada", 1440, 900)
+		page.scheme(scheme)
 		shoot := func(what string) {
-			var picture []byte
-			d.must(page, chromedp.CaptureScreenshot(&picture))
-			if err := os.WriteFile(filepath.Join(folder, what+name+".png"), picture, 0o644); err != nil {
+			ctx, cancel := context.WithTimeout(page.ctx, mostWait)
+			defer cancel()
+			picture, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := what + map[string]string{"dark": "-dark"}[scheme] + ".png"
+			if err := os.WriteFile(filepath.Join(folder, name), picture, 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
 		visit := func(path string) {
-			d.must(page, chromedp.Navigate(d.server.guard.base+path), chromedp.WaitVisible("main"))
+			page.do(chromedp.Navigate(d.server.guard.base+path), chromedp.WaitVisible(chromedp.CSS("main")))
 		}
 		for _, key := range []string{"c", "m", "k", "m", "m", "k"} {
-			d.must(page, turns(key))
+			page.turn(key)
 		}
 		shoot("queue")
-		d.must(page, press(kb.ArrowDown), press(" "), press(kb.ArrowDown))
+		page.press(kb.ArrowDown, " ", kb.ArrowDown)
 		shoot("selection")
 		visit("/thread/12?show=marks")
 		shoot("thread")
@@ -165,4 +182,14 @@ func TestScreenshots(t *testing.T) {
 			shoot(path)
 		}
 	}
+}
+
+// scheme makes the page light or dark.
+func (b *tab) scheme(name string) {
+	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}},
+		})
+		return err
+	}))
 }

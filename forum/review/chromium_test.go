@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
 
@@ -38,21 +40,28 @@ func chromium(t *testing.T) string {
 	return path
 }
 
-// surf opens a browser of its own, with a new profile, on a reviewer's link.
-func (d *desktop) surf(reviewer string, width, height int, dark bool) context.Context {
+// tab is one browser on the review, with a profile of its own.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+}
+
+// mostWait bounds how long a browser may take for one step.
+const mostWait = time.Minute
+
+// surf opens a browser on a reviewer's link.
+func (d *desktop) surf(reviewer string, width, height int) *tab {
 	d.t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium(d.t)), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.NoFirstRun, chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-sync", true), chromedp.Flag("lang", "en"), chromedp.UserDataDir(d.t.TempDir()), chromedp.WindowSize(width, height), chromedp.Flag("hide-scrollbars", true))
-	if dark {
-		options = append(options, chromedp.Flag("blink-settings", "preferredColorScheme=0"))
-	}
+		chromedp.Flag("disable-sync", true), chromedp.Flag("hide-scrollbars", true), chromedp.Flag("lang", "en"), chromedp.Flag("accept-lang", "en"),
+		chromedp.UserDataDir(d.t.TempDir()), chromedp.WindowSize(width, height))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	browser, end := chromedp.NewContext(allocator)
-	patient, cancel := context.WithTimeout(browser, 3*time.Minute)
+	ctx, end := chromedp.NewContext(allocator)
 	d.t.Cleanup(func() {
-		chromedp.Cancel(browser)
-		cancel()
+		if err := chromedp.Cancel(ctx); err != nil {
+			d.t.Log("the browser did not end well")
+		}
 		end()
 		stop()
 	})
@@ -60,14 +69,80 @@ func (d *desktop) surf(reviewer string, width, height int, dark bool) context.Co
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	d.must(patient, chromedp.Navigate(link), chromedp.WaitVisible("main"))
-	return patient
+	b := &tab{d.t, ctx}
+	if err := chromedp.Do(ctx, chromedp.Navigate(link), chromedp.WaitVisible(chromedp.CSS("main"))); err != nil {
+		d.t.Fatal(err)
+	}
+	return b
 }
 
-func (d *desktop) must(ctx context.Context, actions ...chromedp.Action) {
-	d.t.Helper()
-	if err := chromedp.Run(ctx, actions...); err != nil {
-		d.t.Fatal(err)
+func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, mostWait)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// press types keys, as many as there are.
+func (b *tab) press(keys ...string) {
+	b.t.Helper()
+	for _, key := range keys {
+		if r := []rune(key); len(r) == 1 && r[0] > ' ' && r[0] < 0x7f {
+			b.do(stroke(key))
+			continue
+		}
+		b.do(chromedp.KeyEvent(key))
+	}
+}
+
+// stroke presses a key as a keyboard does: what the page does on its way down
+// decides whether a letter is written. chromedp.KeyEvent writes it in any case.
+func stroke(key string) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		for _, event := range []input.DispatchKeyEventParams{{Type: "keyDown", Key: key, Text: key}, {Type: "keyUp", Key: key}} {
+			if _, err := cdp.Call(ctx, target, input.DispatchKeyEvent, event); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// read evaluates an expression of the page.
+func read[T any](b *tab, expression string) T {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, mostWait)
+	defer cancel()
+	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return value
+}
+
+// text is what an element shows.
+func (b *tab) text(selector string) string {
+	b.t.Helper()
+	return read[string](b, `document.querySelector("`+selector+`")?.innerText ?? ""`)
+}
+
+// turn does something that leads to another page, and waits for that.
+func (b *tab) turn(keys string) {
+	b.t.Helper()
+	read[string](b, `document.body.dataset.old = "1"`)
+	b.press(keys)
+	for end := time.Now().Add(mostWait); ; time.Sleep(5 * time.Millisecond) {
+		ctx, cancel := context.WithTimeout(b.ctx, mostWait)
+		arrived, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`document.readyState === "complete" && document.body.dataset.old !== "1"`))
+		cancel()
+		if arrived && err == nil {
+			return
+		}
+		if time.Now().After(end) {
+			b.t.Fatalf("no other page came after the key %q", keys)
+		}
 	}
 }
 
@@ -83,28 +158,4 @@ func (d *desktop) serve() *desktop {
 		}
 	})
 	return d
-}
-
-// press presses keys one after the other. Those that lead to another page are
-// followed by wait.
-func press(keys string) chromedp.Action { return chromedp.KeyEvent(keys) }
-
-// turns presses a key and waits until another page is there.
-func turns(key string) chromedp.Action {
-	return chromedp.ActionFunc(func(ctx context.Context) error {
-		if err := chromedp.Run(ctx, chromedp.Evaluate(`document.body.dataset.old = "1"`, nil), chromedp.KeyEvent(key)); err != nil {
-			return err
-		}
-		for {
-			var arrived bool
-			err := chromedp.Run(ctx, chromedp.Evaluate(`document.readyState === "complete" && document.body.dataset.old !== "1"`, &arrived))
-			if arrived && err == nil {
-				return nil
-			}
-			if ctx.Err() != nil {
-				return errors.New("no other page came after the key " + key)
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-	})
 }
