@@ -196,7 +196,7 @@ func (f CSV) cell(buf []byte, src []byte, s span) (Cell, []byte) {
 
 // encode appends a new value, in quotes if the old one was or if it must be.
 func (CSV) encode(dst, value []byte, quoted bool) []byte {
-	if !quoted && !bytes.ContainsAny(value, ",\"\r\n") {
+	if !quoted && !needsQuotes(value) {
 		return append(dst, value...)
 	}
 	dst = append(dst, '"')
@@ -209,6 +209,17 @@ func (CSV) encode(dst, value []byte, quoted bool) []byte {
 		value = value[i+1:]
 	}
 	return append(append(dst, value...), '"')
+}
+
+// needsQuotes looks at each byte itself: values are short, and a search for any of
+// four would cost more to set up.
+func needsQuotes(value []byte) bool {
+	for _, c := range value {
+		if c == ',' || c == '"' || c == '\r' || c == '\n' {
+			return true
+		}
+	}
+	return false
 }
 
 // Transform implements Format.

@@ -25,13 +25,16 @@ const (
 	memoLength  = 384 // bytes; longer values rarely come twice
 )
 
-func newMemo() memo { return memo{maphash.MakeSeed(), make([]memoEntry, memoEntries)} }
+func newMemo() memo { return memo{seed: maphash.MakeSeed()} }
 
 // do returns what treat makes of value, from memory if it can. The answer must
 // follow from the value alone.
 func (m *memo) do(dst, value []byte, treat func(dst, value []byte) ([]byte, bool, error)) ([]byte, bool, error) {
 	if len(value) > memoLength {
 		return treat(dst, value)
+	}
+	if m.entries == nil { // most tables need none
+		m.entries = make([]memoEntry, memoEntries)
 	}
 	hash := maphash.Bytes(m.seed, value)
 	e := &m.entries[hash%memoEntries]
