@@ -48,6 +48,7 @@ func run() error {
 	people := flag.Int("people", 200_000, "people in the export and in the id map")
 	events := flag.Int("events", 1_000_000, "events in the log, about a kilobyte each")
 	export := flag.String("export", "", "measure this export instead of a generated one")
+	rules := flag.String("rules", "fun", "rule set, and style of the generated export: fun or edx")
 	profile := flag.String("cpuprofile", "", "write a CPU profile of the transforms")
 	only := flag.String("only", "", "measure only files whose name holds this")
 	flag.Parse()
@@ -58,12 +59,12 @@ func run() error {
 	defer os.RemoveAll(dir)
 	if *export == "" {
 		*export = filepath.Join(dir, "export")
-		if _, err := sample.Write(*export, sample.Options{People: *people, Events: *events, Posts: 2000, Courses: 1, Seed: 1}); err != nil {
+		if _, err := sample.Write(*export, sample.Options{People: *people, Events: *events, Posts: 2000, Courses: 1, Seed: 1, Style: sample.Style(*rules)}); err != nil {
 			return err
 		}
 	}
 	b := &bench{dir: dir}
-	if err := b.prepare(*export); err != nil {
+	if err := b.prepare(*export, *rules); err != nil {
 		return err
 	}
 	defer b.idMap.Close()
@@ -99,8 +100,8 @@ type bench struct {
 }
 
 // prepare links the people of the export, which the figures leave out.
-func (b *bench) prepare(export string) error {
-	rules, _, err := config.LoadRules("fun")
+func (b *bench) prepare(export, name string) error {
+	rules, _, err := config.LoadRules(name)
 	if err != nil {
 		return err
 	}
@@ -139,9 +140,14 @@ func (b *bench) prepare(export string) error {
 // measure prints the rates of one file. Two passes: the first fills the page
 // cache and draws what the map does not hold yet.
 func (b *bench) measure(s *release.Source) error {
-	data, err := os.ReadFile(s.Path)
+	in, err := s.Open() // unpacked
 	if err != nil {
 		return err
+	}
+	data, err := io.ReadAll(in)
+	in.Close()
+	if err != nil || len(data) < 1<<20 {
+		return err // too small to tell anything
 	}
 	fmt.Printf("%s, %.0f MB\n", s.Name, float64(len(data))/1e6)
 	if err := b.transform(s, data, 1, nil); err != nil {
