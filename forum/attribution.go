@@ -57,3 +57,63 @@ func attributed(doc *detect.Document, from, to int) bool {
 	}
 	return colon < len(doc.Tokens) && doc.Tokens[colon].Text == ":" && !doc.Tokens[colon].Any(detect.LineStart)
 }
+
+// endsAddress reports whether what is addressed ends before token i: with the
+// line, with punctuation, or with others who are addressed too.
+func (e *Engine) endsAddress(doc *detect.Document, i int) bool {
+	if i == len(doc.Tokens) || doc.Tokens[i].Any(detect.LineStart) || strings.Contains(",.!?…", doc.Tokens[i].Text) {
+		return true
+	}
+	if !joiners[doc.Tokens[i].Folded] || i+1 == len(doc.Tokens) {
+		return false
+	}
+	other := &doc.Tokens[i+1]
+	return other.Has(detect.Word|detect.Capital) || other.Text == "@" || e.listed(other.Folded)
+}
+
+// kin are the words for relatives and groups that a name follows.
+var kin = wordSet(`fille fils mere pere soeur frere mari femme epoux epouse cousin cousine oncle tante neveu niece ami amie groupe equipe
+	daughter son mother father sister brother husband wife cousin uncle aunt nephew niece friend group team
+	hija hijo madre padre hermana hermano marido mujer esposa esposo primo prima tio tia amigo amiga grupo
+	figlia figlio sorella fratello marito moglie cugino cugina zio zia amico amica gruppo
+	filha filho mae pai irma irmao esposa filla fill mare pare germana germa grup`)
+
+// ofWords join such a word to a name.
+var ofWords = wordSet("de d of di del della da do")
+
+// kinOf reports whether token i follows "the daughter of".
+func kinOf(doc *detect.Document, i int) bool {
+	j := doc.Previous(i)
+	if j >= 0 && doc.Tokens[j].Folded == "'" {
+		j = doc.Previous(j)
+	}
+	if j < 1 || doc.Tokens[i].Any(detect.LineStart) || !ofWords[doc.Tokens[j].Folded] {
+		return false
+	}
+	return kin[doc.Tokens[j-1].Folded]
+}
+
+// quotedInside reports whether the tokens from to to stand between quotation
+// marks within a sentence: what is quoted is a name or a word, no sentence.
+func quotedInside(doc *detect.Document, from, to int) bool {
+	if from < 2 || to >= len(doc.Tokens) || !quote(doc, from-1) || !quote(doc, to) {
+		return false
+	}
+	before := &doc.Tokens[from-2]
+	return before.Any(detect.Word|detect.Number) && !doc.Tokens[from-1].Any(detect.LineStart)
+}
+
+// quote reports whether token i is a quotation mark or bracket.
+func quote(doc *detect.Document, i int) bool {
+	return doc.Tokens[i].Any(detect.Punct) && strings.Contains(`"“”„«»()`, doc.Tokens[i].Text)
+}
+
+// ownBeside reports whether the tokens from to to and another name of the same
+// person stand on either side of a nickname: Robert "Bobby" Stone.
+func (e *Engine) ownBeside(doc *detect.Document, from, to int) bool {
+	around := func(left, right int) bool {
+		return left >= 0 && right < len(doc.Tokens) && quote(doc, left+1) && quote(doc, right-1) && !doc.Tokens[right].Any(detect.LineStart) &&
+			e.samePerson(doc.Tokens[left].Folded, doc.Tokens[right].Folded)
+	}
+	return around(from-4, from) || around(to-1, to+3)
+}

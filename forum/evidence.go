@@ -44,6 +44,8 @@ const (
 	weightPerson      = 3.5 // where only a person can stand: right after "@" …
 	weightCalled      = 2.2 // after a greeting, thanks, a title
 	weightVocative    = 1.2 // and nothing but punctuation after it
+	weightKin         = 1.0 // after "the daughter of"
+	weightOwn         = 3.0 // a nickname stands between it and another name of the person
 	weightSigned      = 2.0 // alone on a line or last in the text
 	weightCapital     = 1.3 // where no sentence begins
 	weightOpening     = 0.3 // capital where a sentence begins
@@ -151,6 +153,12 @@ func (e *Engine) weighSurroundings(w *weighing, doc *detect.Document, mark *dete
 	}
 	if s.vocative && s.person == "" {
 		w.add(weightVocative, "context", "alone between a greeting and the end of the phrase")
+	}
+	if s.kin && s.capital {
+		w.add(weightKin, "context", "whose relative or group is named")
+	}
+	if s.own {
+		w.add(weightOwn, "context", "a nickname stands between it and another name of the same person")
 	}
 	if s.signed {
 		w.add(weightSigned, "context", "where a signature stands")

@@ -12,7 +12,9 @@ import (
 type stand struct {
 	capital, opening, allCaps, small bool
 	called, signed, article          bool
-	vocative                         bool // called, and nothing but punctuation after it
+	vocative                         bool // called, and nothing but punctuation or others after it
+	kin                              bool // after "the daughter of"
+	own                              bool // beside another name of the same person, with a nickname between
 	otherName, goesOn, located       bool
 	person                           string // why only a person can stand there; empty when others can
 	bare                             bool   // a number or a single letter
@@ -53,7 +55,9 @@ func (e *Engine) standOf(doc *detect.Document, from, to int) stand {
 		s.neverSmall = share < 0.1
 	}
 	s.apart = s.opening && s.capital && (to == len(doc.Tokens) || strings.Contains(",.!()…:", doc.Tokens[to].Text))
-	s.vocative = s.called && (to == len(doc.Tokens) || doc.Tokens[to].Any(detect.LineStart) || strings.Contains(",.!?…", doc.Tokens[to].Text))
+	s.vocative = s.called && e.endsAddress(doc, to)
+	s.kin, s.own = kinOf(doc, from), e.ownBeside(doc, from, to)
+	s.opening = s.opening && !quotedInside(doc, from, to)
 	s.otherName = s.capital && (e.nameBeside(doc, to, +1, last) || e.nameBeside(doc, from-1, -1, first))
 	if to < len(doc.Tokens) && e.options.Words != nil {
 		next := doc.Tokens[to].Folded

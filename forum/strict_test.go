@@ -56,6 +56,11 @@ func TestOrdinaryWordsThatArePeople(t *testing.T) {
 		{"phone in brackets", "Rose Page (06 39 98 37 79)", "u1600000005 ([TEL])"},
 		{"phones of no plan", "Rose Page ((613) 555-0182) or 07700 900208.", "u1600000005 ([TEL]) or [TEL]."},
 		{"greeted in small letters", "Salut octave !\nUne octave.\n\nBises, capucine", "Salut u1600000002 !\nUne octave.\n\nBises, u1600000003"},
+		{"greeted together", "Merci capucine et Rose !!", "Merci u1600000003 et u1600000005 !!"},
+		{"thanked for a thing", "Merci pour la capucine et la rose !", "Merci pour la capucine et la rose !"},
+		{"somebody's child", "La fille de Brume a suivi le même cours. Le fils d'Olive aussi.", "La fille de u1600000003 a suivi le même cours. Le fils d'u1600000001 aussi."},
+		{"a quoted name", "To learn about roses, like \"Capucine\" did.", "To learn about roses, like \"u1600000003\" did."},
+		{"a quoted nickname", "Capucine \"Mark\" Brume", "u1600000003 \"u1600000001\" u1600000003"},
 		{"who chose a pseudonym", "Merci u1999999999, et u1888888888 aussi", "Merci u1600000005, et u1888888888 aussi"},
 		{"international phone in brackets", "=1+1 Rose Page (+44 7700 900141), merci", "=1+1 u1600000005 ([TEL]), merci"},
 	}
