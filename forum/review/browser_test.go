@@ -100,6 +100,31 @@ func TestHomonymsAndAddedFormsByKeyboardOnly(t *testing.T) {
 	}
 }
 
+// TestAFormThatIsSelectedIsProposedToBeAdded: selecting it fills the field.
+func TestAFormThatIsSelectedIsProposedToBeAdded(t *testing.T) {
+	d := review(t, roses, roster, forum.Options{}).serve()
+	page := d.surf("ada", 1280, 900)
+	page.do(chromedp.Navigate(d.server.guard.base+"/thread/3"), chromedp.WaitVisible(chromedp.CSS("#post-3 .raw")))
+	selected := read[string](page, `(() => {
+		const texts = document.createTreeWalker(document.querySelector("#post-3 .raw"), NodeFilter.SHOW_TEXT);
+		for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+			const at = node.data.indexOf("Gwenvael");
+			if (at < 0) continue;
+			document.getSelection().setBaseAndExtent(node, at, node, at + "Gwenvael".length);
+			return document.getSelection().toString();
+		}
+		return "";
+	})()`)
+	if selected != "Gwenvael" {
+		t.Fatalf("%q is selected", selected)
+	}
+	page.press("a")
+	page.turn(kb.Enter)
+	if got := d.shown("Gwenvael"); got != "mask mask" {
+		t.Errorf("its lines are %q", got)
+	}
+}
+
 func TestTwoReviewersInTwoBrowsers(t *testing.T) {
 	d := review(t, roses, roster, forum.Options{}).serve()
 	ada, bob := d.surf("ada", 1280, 900), d.surf("bob", 1280, 900)

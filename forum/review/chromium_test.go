@@ -15,7 +15,7 @@ import (
 
 // chromium finds a browser, or installs Debian's when it may. A page that no
 // browser has opened is not tested, so there is no skipping.
-func chromium(t *testing.T) string {
+func chromium(t testing.TB) string {
 	t.Helper()
 	names := []string{"chromium", "chromium-browser", "google-chrome", "chrome"}
 	find := func() (string, error) {
@@ -42,7 +42,7 @@ func chromium(t *testing.T) string {
 
 // tab is one browser on the review, with a profile of its own.
 type tab struct {
-	t   *testing.T
+	t   testing.TB
 	ctx context.Context
 }
 

@@ -89,7 +89,7 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) questionPage(w http.ResponseWriter, r *http.Request) {
-	s.showQuestion(w, r, number(r), false)
+	s.showQuestion(w, r, number(r), r.URL.Query().Get("queue") != "")
 }
 
 func (s *Server) showQuestion(w http.ResponseWriter, r *http.Request, n int, queued bool) {
@@ -132,7 +132,8 @@ func (s *Server) skip(w http.ResponseWriter, r *http.Request) {
 	s.back(w, r, "/", "flash.skipped")
 }
 
-// turn makes the handler of undo and redo: both lead to the question they touched.
+// turn makes the handler of undo and redo: both lead to the question they touched,
+// and a verdict there leads back to the queue.
 func (s *Server) turn(do func(who string) (int, bool, error), flash string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		n, ok, err := do(sessionOf(r).reviewer)
@@ -142,7 +143,7 @@ func (s *Server) turn(do func(who string) (int, bool, error), flash string) http
 		case !ok:
 			s.back(w, r, "/", "flash.nothing")
 		default:
-			s.back(w, r, "/question/"+strconv.Itoa(n), flash)
+			s.back(w, r, "/question/"+strconv.Itoa(n)+"?queue=1", flash)
 		}
 	}
 }

@@ -21,7 +21,7 @@ import (
 
 // desktop is a review of a small forum, with everything a test looks at.
 type desktop struct {
-	t      *testing.T
+	t      testing.TB
 	desk   *Desk
 	server *Server
 	ledger *ledger.Ledger
@@ -62,7 +62,7 @@ var roster = []forum.Person{
 	{Pseudonym: 1_000_000_019, UserIDs: []string{"19"}, Usernames: []string{"opuig"}, FirstNames: []string{"Rosa"}, LastNames: []string{"Puig"}},
 }
 
-func forumFile(t *testing.T, posts []written) string {
+func forumFile(t testing.TB, posts []written) string {
 	t.Helper()
 	var lines strings.Builder
 	thread := ""
@@ -88,12 +88,12 @@ func forumFile(t *testing.T, posts []written) string {
 }
 
 // review opens a desk on some posts, with the catalogue and what the options say.
-func review(t *testing.T, posts []written, people []forum.Person, options forum.Options) *desktop {
+func review(t testing.TB, posts []written, people []forum.Person, options forum.Options) *desktop {
 	t.Helper()
 	return reopen(t, []string{forumFile(t, posts)}, people, options, filepath.Join(t.TempDir(), "ledger.jsonl"))
 }
 
-func reopen(t *testing.T, files []string, people []forum.Person, options forum.Options, path string) *desktop {
+func reopen(t testing.TB, files []string, people []forum.Person, options forum.Options, path string) *desktop {
 	t.Helper()
 	d := &desktop{t: t, path: path, now: time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)}
 	var err error

@@ -70,7 +70,8 @@ func readMessages(language string) (map[string]string, error) {
 	return said, nil
 }
 
-// message gives a message with its numbers and names filled in.
+// message gives a message with its numbers and names filled in. One of something
+// is said by the message's ".one", if it has one; that takes the same numbers.
 func message(said map[string]string, key string, args ...any) string {
 	text, ok := said[key]
 	if !ok {
@@ -78,6 +79,9 @@ func message(said map[string]string, key string, args ...any) string {
 	}
 	if len(args) == 0 {
 		return text
+	}
+	if one, ok := said[key+".one"]; ok && args[0] == 1 {
+		text = one
 	}
 	return fmt.Sprintf(text, args...)
 }

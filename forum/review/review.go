@@ -66,8 +66,6 @@ type Options struct {
 	Check func(*forum.Engine) ([]check.Row, []check.Alert, error)
 	// People reads the person files; may be nil.
 	People func() ([]person.Person, error)
-	// Contexts reads and writes the store of trigger contexts; may be nil.
-	Contexts string
 	// Recheck is the file in which the counts of blind re-checks are kept; empty:
 	// they are kept until the server ends.
 	Recheck string
