@@ -16,7 +16,7 @@ check, substitute. A run substitutes; these commands are for what comes before.
   catalogue   what is known: people of the id map, the officer's own forms
   mark        what is found in the text, and how it would be decided
   mine        forms nobody has catalogued
-  queue       what a person must decide; decide takes the answers
+  review      a page in the browser to decide on; queue and decide do it by files
   concordance a form's occurrences in their context
   check       what is wrong with the replacements
   status      how far the work is
@@ -33,7 +33,7 @@ undecided, or "text: drop", which leaves text out.
 	}
 	cmd.AddCommand(
 		newForumCatalogueCommand(), newForumMarkCommand(), newForumMineCommand(), newForumQueueCommand(),
-		newForumDecideCommand(), newForumConcordanceCommand(), newForumCheckCommand(), newForumStatusCommand(),
+		newForumDecideCommand(), newForumReviewCommand(), newForumConcordanceCommand(), newForumCheckCommand(), newForumStatusCommand(),
 		newForumPersonCommand(), newForumTrainCommand(), newForumExportCommand(), newForumImportCommand(),
 	)
 	return cmd
