@@ -141,6 +141,7 @@ func TestKeyUnitesSpellings(t *testing.T) {
 var seeds = []string{
 	"", "Merci Zoé", "He&#769;le&#768;ne", "<p>Zo<b>é</b></p>", "> x\n`a` ``b`", "http://x/%C3%A9%zz", "\xff\xc3", "ZoÃ©Ã",
 	`<a href="x" title=y>z</a><!-- q -->`, "&amp;eacute; &; &#; &#0;", "$$a$$ \\(x_1\\) $a_b$", "e\u0301\u0301\u0300", "a&#769;", "\u0301", "block-v1:a+b c", "<code>a</code", "**a**b*", "[mathjax]a_b[/mathjax]", "www.a.b &eacute;",
+	"zoe%40x.y", "40%40%2540", "Zo%C3%A9%", `u'Zo\u00e9' \u00`, `\xe9\xc3\xa9\x4`,
 }
 
 // FuzzViewMapIsMonotone: spans rise with the text, stay in the source, never
