@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -14,7 +15,11 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"anonymooc/forum"
+	"anonymooc/forum/corpus"
+	"anonymooc/forum/detect"
 	"anonymooc/forum/ledger"
+	"anonymooc/forum/lists"
+	"anonymooc/forum/person"
 )
 
 var screenshots = flag.Bool("screenshots", false, "write docs/screenshots")
@@ -31,7 +36,30 @@ func demo(t *testing.T) *desktop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return reopen(t, files, everyone(t, export), options, filepath.Join(t.TempDir(), "ledger.jsonl")).serve()
+	d := reopen(t, files, everyone(t, export), options, filepath.Join(t.TempDir(), "ledger.jsonl"))
+	d.desk.options.People = func() ([]person.Person, error) { return told(files) }
+	return d.serve()
+}
+
+// told reads the person files of a forum.
+func told(files []string) ([]person.Person, error) {
+	posts, err := corpus.Open(files...)
+	if err != nil {
+		return nil, err
+	}
+	general, err := lists.Open()
+	if err != nil {
+		return nil, err
+	}
+	grammars, err := detect.NewShippedESLO(general)
+	if err != nil {
+		return nil, err
+	}
+	file, err := person.Read(posts, grammars)
+	if err != nil {
+		return nil, err
+	}
+	return file.People(), nil
 }
 
 // TestAWholeReviewByKeyboardOnly answers every question of the bundled forum with
@@ -75,7 +103,10 @@ func TestHomonymsAndAddedFormsByKeyboardOnly(t *testing.T) {
 		page.turn(kb.Enter)
 	}
 	search("Rosa")
-	page.press(kb.ArrowDown, " ")
+	page.press(kb.ArrowDown, kb.Enter, " ")
+	if n := len(d.ledger.Entries()); n != 0 {
+		t.Errorf("Enter on a line wrote %d entries", n)
+	}
 	page.turn("k")
 	if got := d.shown("Rosa"); strings.Count(got, "keep") != 1 {
 		t.Errorf("one line was kept, the lines are %q", got)
@@ -142,6 +173,16 @@ func TestTwoReviewersInTwoBrowsers(t *testing.T) {
 	}
 }
 
+func TestAPageThatNobodyUsesLocksItself(t *testing.T) {
+	d := review(t, roses, roster, forum.Options{})
+	d.desk.options.Idle = time.Second // what the page is told; the server waits longer
+	page := d.serve().surf("ada", 1280, 900)
+	page.do(chromedp.WaitVisible(chromedp.CSS("body.locked")))
+	if text := page.text("body"); strings.Contains(text, "rosa") || !strings.Contains(text, "locked") {
+		t.Error("the locked page shows a form, or does not say that it is locked")
+	}
+}
+
 // TestInvariant10HostilePostsStayText: nothing of a post runs, loads or becomes an
 // element, and a post of ten million bytes does not hold the page up.
 func TestInvariant10HostilePostsStayText(t *testing.T) {
@@ -202,9 +243,9 @@ func TestScreenshots(t *testing.T) {
 		shoot("thread")
 		visit("/thread/12?show=changes")
 		shoot("changes")
-		for _, path := range []string{"overview", "recheck", "replacements", "people", "reviewers", "keys"} {
+		for _, path := range []string{"overview", "recheck", "people", "people/0", "reviewers", "keys"} {
 			visit("/" + path)
-			shoot(path)
+			shoot(strings.ReplaceAll(path, "/", "-"))
 		}
 	}
 }

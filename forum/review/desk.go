@@ -38,6 +38,7 @@ type round struct {
 	queue  []int // numbers of the questions, the most worthwhile first
 	open   int   // of them
 	since  time.Time
+	curve  []int    // open questions after each decision since
 	found  sync.Map // question → *spelling: forms that reviewers added since
 }
 
@@ -136,6 +137,7 @@ func (d *Desk) take(next *round, questions []forum.Question) {
 			next.open++
 		}
 	}
+	next.curve = append(next.curve, next.open)
 	d.checks.forget()
 }
 
@@ -212,6 +214,10 @@ func (d *Desk) absorb(entries ...ledger.Entry) {
 				d.look(id)
 			}
 		}
+	}
+	const mostCurve = 5000
+	if d.round.curve = append(d.round.curve, d.round.open); len(d.round.curve) > mostCurve {
+		d.round.curve = slices.Delete(d.round.curve, 0, len(d.round.curve)-mostCurve)
 	}
 	d.checks.forget()
 }

@@ -296,6 +296,10 @@ func TestAnEntityIsNamedByIdOrByAFormOfOnePerson(t *testing.T) {
 			t.Errorf("%s: %+v", said, decision)
 		}
 	}
+	ada.decide("Rosa", url.Values{"reading": {roster[1].Pseudonym.Username()}})
+	if decision, _ := d.ledger.Decision(forum.FormQuestion("Rosa")); decision.Entity != roster[1].Pseudonym.Username() || decision.Verdict != ledger.Mask {
+		t.Errorf("a press on a reading: %+v", decision)
+	}
 	ada.decide("Gwenvael", url.Values{"verdict": {"mask"}, "new": {"1"}})
 	first, _ := d.ledger.Decision(forum.FormQuestion("Gwenvael"))
 	ada.decide("bonheur", url.Values{"verdict": {"mask"}, "new": {"1"}})

@@ -111,12 +111,15 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	who, n := sessionOf(r), number(r)
 	verdict := ledger.Verdict(r.PostForm.Get("verdict"))
 	a := answer{who: who.reviewer, question: n, verdict: verdict, category: r.PostForm.Get("category"), entity: r.PostForm.Get("entity")}
+	if reading := r.PostForm.Get("reading"); reading != "" {
+		a.verdict, a.entity = ledger.Mask, reading // a press on whom the form may name
+	}
 	again, err := s.desk.reply(&a, r.PostForm["m"], r.PostForm.Get("new") != "")
 	if err != nil {
 		s.fail(w, r, err)
 		return
 	}
-	flash := "flash." + string(verdict)
+	flash := "flash." + string(a.verdict)
 	if again || r.PostForm.Get("queued") == "" {
 		s.back(w, r, "/question/"+strconv.Itoa(n), flash)
 		return

@@ -27,7 +27,7 @@ type overviewView struct {
 	Estimate                                    Estimate
 	Hours, Categories, Verdicts                 []bar
 	Detectors                                   []bar // how often reviewers masked what each detector marked
-	Curve                                       []int // open questions after each of the last decisions
+	Curve                                       []int // open questions after each decision of this round
 	Pace                                        pace
 	Conflicts                                   int
 	Failed                                      bool
@@ -92,9 +92,7 @@ func (d *Desk) overview(who string) overviewView {
 	v.Hours, v.Verdicts, v.Categories = bars(hours, true), bars(verdicts, false), bars(categories, false)
 	v.Hours = v.Hours[max(0, len(v.Hours)-12):]
 	v.Detectors = d.detectorBars()
-	for left := min(len(j.times), 200); left >= 0; left-- {
-		v.Curve = append(v.Curve, d.round.open+left)
-	}
+	v.Curve = slices.Clone(d.round.curve)
 	return v
 }
 

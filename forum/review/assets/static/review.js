@@ -61,7 +61,7 @@ function scope() {
   const said = document.querySelector(".scope");
   if (!said) return;
   const chosen = document.querySelectorAll(".lines input:checked").length;
-  said.textContent = chosen > 0 ? said.dataset.one.replace("%d", chosen) : said.dataset.form;
+  said.textContent = chosen > 0 ? `${said.dataset.lines} ${chosen}` : said.dataset.form;
 }
 
 document.addEventListener("click", (event) => {
@@ -71,11 +71,6 @@ document.addEventListener("click", (event) => {
     const on = boxes.some((box) => !box.checked);
     for (const box of boxes) box.checked = on;
     scope();
-  }
-  const reading = event.target.closest("[data-entity]");
-  if (reading) {
-    document.getElementById("entity").value = reading.dataset.entity;
-    document.querySelector('[data-key="m"]').click();
   }
 });
 document.addEventListener("change", scope);
