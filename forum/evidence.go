@@ -215,7 +215,7 @@ func (e *Engine) weighType(w *weighing, doc *detect.Document, mark *detect.Mark,
 		w.add(weightShortCapitals, "case", "short, and in capitals only")
 	}
 	switch {
-	case mark.Type == TypeVariant && mark.Category != detect.FullName && near == stranger && !s.called && s.person == "":
+	case mark.Type == TypeVariant && mark.Category != detect.FullName && near == stranger && !s.called && s.person == "" && !elongated(s.key):
 		weight := weightStrangeVariant
 		if mark.Category == detect.LastName {
 			weight = weightStrangeLast
@@ -230,6 +230,18 @@ func (e *Engine) weighType(w *weighing, doc *detect.Document, mark *detect.Mark,
 	case mark.Type == TypePart && mark.Category == detect.Organisation && !institutionBefore(doc, doc.At(mark.Start)):
 		w.add(weightBarePart, "context", "a word of an institution's name, alone")
 	}
+}
+
+// elongated reports whether a form holds a letter three times on end: nobody
+// writes a word so that only chances to look like a name.
+func elongated(form string) bool {
+	runes := []rune(form)
+	for i := 2; i < len(runes); i++ {
+		if runes[i] == runes[i-1] && runes[i] == runes[i-2] {
+			return true
+		}
+	}
+	return false
 }
 
 // isPlace reports whether a mark's form is a place as well.

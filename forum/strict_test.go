@@ -21,7 +21,8 @@ func strictEngine(t *testing.T) *Engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	forum := forumOf(t, testPost{"a", "a", "4", "Une question."}, testPost{"b", "a", "1", "Une réponse."}, testPost{"c", "c", "4", "Autre chose."})
+	forum := forumOf(t, testPost{"a", "a", "4", "Une question."}, testPost{"b", "a", "1", "Une réponse."}, testPost{"c", "c", "4", "Autre chose."},
+		testPost{"d", "d", "4", "It works. Octaveeee!!! you made it"})
 	e, err := New(ordinaryRoster, forum, nil, options)
 	if err != nil {
 		t.Fatal(err)
@@ -56,6 +57,7 @@ func TestOrdinaryWordsThatArePeople(t *testing.T) {
 		{"phone in brackets", "Rose Page (06 39 98 37 79)", "u1600000005 ([TEL])"},
 		{"phones of no plan", "Rose Page ((613) 555-0182) or 07700 900208.", "u1600000005 ([TEL]) or [TEL]."},
 		{"greeted in small letters", "Salut octave !\nUne octave.\n\nBises, capucine", "Salut u1600000002 !\nUne octave.\n\nBises, u1600000003"},
+		{"elongated, and mined as such", "It works. Octaveeee!!! you made it", "It works. u1600000002!!! you made it"},
 		{"greeted together", "Merci capucine et Rose !!", "Merci u1600000003 et u1600000005 !!"},
 		{"thanked for a thing", "Merci pour la capucine et la rose !", "Merci pour la capucine et la rose !"},
 		{"somebody's child", "La fille de Brume a suivi le même cours. Le fils d'Olive aussi.", "La fille de u1600000003 a suivi le même cours. Le fils d'u1600000001 aussi."},
