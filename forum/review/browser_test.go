@@ -233,12 +233,14 @@ func TestScreenshots(t *testing.T) {
 		visit := func(path string) {
 			page.do(chromedp.Navigate(d.server.guard.base+path), chromedp.WaitVisible(chromedp.CSS("main")))
 		}
-		for _, key := range []string{"c", "m", "k", "m", "m", "k"} {
-			page.turn(key)
-		}
+		page.turn("c")
 		shoot("queue")
 		page.press(kb.ArrowDown, " ", kb.ArrowDown)
 		shoot("selection")
+		visit("/")
+		for _, key := range []string{"m", "k", "m", "m", "k"} {
+			page.turn(key)
+		}
 		visit("/thread/12?show=marks")
 		shoot("thread")
 		visit("/thread/12?show=changes")

@@ -98,7 +98,9 @@ func (d *Desk) view(n int, who string, c choice) (*questionView, bool) {
 				v.Clear++
 			}
 		}
-		v.Filters = d.filters(form, c)
+		if len(form.mentions) > 1 {
+			v.Filters = d.filters(form, c)
+		}
 		v.Entities = d.readings(form.finding.Entities)
 	}
 	v.Query = c.query()
