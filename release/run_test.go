@@ -234,6 +234,23 @@ func TestPlacesAreChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	occupied := t.TempDir()
+	half := filepath.Join(t.TempDir(), "x.partial")
+	if err := os.CopyFS(half, os.DirFS(bundled)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.run(strings.TrimSuffix(half, ".partial"), nil, half); fault.CodeOf(err) != fault.Usage || len(readTree(t, half)) < 10 {
+		t.Errorf("an export where the release would grow: %v", err)
+	}
+	if _, err := m.run(strings.TrimSuffix(half, ".partial"), nil, export); fault.CodeOf(err) != fault.Usage || len(readTree(t, half)) < 10 {
+		t.Errorf("somebody's folder where the release would grow: %v", err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(export, link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.run(filepath.Join(link, "release"), nil, export); fault.CodeOf(err) != fault.Usage {
+		t.Errorf("inside the export, by a link: %v", err)
+	}
 	for name, out := range map[string]string{
 		"inside the export":       filepath.Join(export, "release"),
 		"the export itself":       export,
@@ -333,5 +350,39 @@ func TestSecondCourseReusesPseudonyms(t *testing.T) {
 	}
 	if shared < 3 {
 		t.Errorf("only %d people take both courses: the test proves nothing", shared)
+	}
+}
+
+// TestMentionedBeforeTheirRow: somebody whom only a table without names knows is
+// replaced wherever they are mentioned, before their own row too, and the first
+// release is the same as any later one.
+func TestMentionedBeforeTheirRow(t *testing.T) {
+	export := t.TempDir()
+	for name, text := range map[string]string{
+		"auth_user.csv": "id,username\n5,basile\n",
+		"courseware_studentmodule.csv": "id,module_type,module_id,student_id,state,grade,created,modified,max_grade,done,course_id\n" +
+			"1,problem,i4x://x/y/problem/z,5,\"{\"\"peer\"\": 990099}\",NULL,2014-10-07,2014-10-07,NULL,na,x/y/z\n" +
+			"2,problem,i4x://x/y/problem/z,990099,{},NULL,2014-10-07,2014-10-07,NULL,na,x/y/z\n",
+		"tracking_log.json": `{"username": "basile", "event": {"mentor": "zenobie", "seen": {"by": {"777077": 1}}}, "context": {"user_id": 5}}` + "\n" +
+			`{"username": "zenobie", "event": {}, "context": {"user_id": 777077}}` + "\n",
+	} {
+		if err := os.WriteFile(filepath.Join(export, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := newMaker(t)
+	dir := t.TempDir()
+	m.mustRun(filepath.Join(dir, "first"), jobs(1), export)
+	m.mustRun(filepath.Join(dir, "second"), jobs(3), export)
+	first, second := readTree(t, filepath.Join(dir, "first")), readTree(t, filepath.Join(dir, "second"))
+	for name, text := range first {
+		if second[name] != text && name != release.ManifestFile {
+			t.Errorf("%s differs in the second release", name)
+		}
+		for _, identifier := range []string{"990099", "zenobie", "777077"} {
+			if strings.Contains(text, identifier) {
+				t.Errorf("%s: somebody is left", name)
+			}
+		}
 	}
 }

@@ -54,7 +54,7 @@ type jsonPlan struct {
 
 // flat are the actions that ask for one kind of value: inside an object under
 // such a rule stands something else.
-var flat = map[string]bool{"pseudonym": true, "geolocate": true, "bin": true, "top-code": true, "date": true, "map": true}
+var flat = map[string]bool{"keep": true, "pseudonym": true, "geolocate": true, "bin": true, "top-code": true, "date": true, "map": true}
 
 // newJSONPlan compiles the rules; otherwise is an action without settings.
 func newJSONPlan(fields []Column, otherwise string) (*jsonPlan, error) {
@@ -135,7 +135,10 @@ func (h *jsonHandler) Key(dst []byte, key string, people bool) ([]byte, bool) {
 	if people {
 		if kind, known := h.w.knownAnywhere(cell); known {
 			out, effect, err := h.w.pseudonym(dst, kind, cell)
-			return out, effect == Changed && err == nil
+			if err != nil || effect != Changed { // somebody who was forgotten
+				return append(dst, redacted...), true
+			}
+			return out, true
 		}
 	}
 	if hexOnly(cell.Text) {

@@ -85,13 +85,8 @@ func (w *Worker) pseudonym(dst []byte, kind idmap.Kind, c Cell) ([]byte, Effect,
 	}
 	switch kind {
 	case idmap.UserID:
-		// A number that went through a spreadsheet may have become "12.0".
-		digits, fraction := text, ""
-		if d, ok := bytes.CutSuffix(text, []byte(".0")); ok {
-			digits, fraction = d, ".0"
-		}
-		digits = bytes.TrimLeft(digits, "0")
-		if !digitsOnly(digits) || len(digits) > 18 {
+		digits, fraction, ok := UserID(text)
+		if !ok {
 			return dst, Failed, nil
 		}
 		p, err := w.person(kind, digits)
@@ -138,6 +133,32 @@ func (w *Worker) person(kind idmap.Kind, value []byte) (idmap.Pseudonym, error) 
 		return w.ids.Orphan(kind, value)
 	}
 	return p, err
+}
+
+// Identifier reads a cell as an identifier of a kind, as every part of a run must:
+// ok is false for what cannot be one.
+func (c Cell) Identifier(kind idmap.Kind) (value []byte, ok bool) {
+	if c.Type == jsonedit.Bool || c.null() {
+		return nil, false
+	}
+	if kind == idmap.UserID {
+		digits, _, ok := UserID(c.Text)
+		return digits, ok
+	}
+	text := bytes.TrimSpace(c.Text)
+	return text, len(text) > 0 && len(text) <= longestIdentifier
+}
+
+// UserID reads a user id as every part of a run must: without white space and
+// leading zeros, and without the ".0" that a spreadsheet adds, which is given
+// back as fraction.
+func UserID(text []byte) (digits []byte, fraction string, ok bool) {
+	digits = bytes.TrimSpace(text)
+	if d, cut := bytes.CutSuffix(digits, []byte(".0")); cut {
+		digits, fraction = d, ".0"
+	}
+	digits = bytes.TrimLeft(digits, "0")
+	return digits, fraction, digitsOnly(digits) && len(digits) <= 18
 }
 
 // note counts the person of the row at hand.

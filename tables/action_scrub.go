@@ -52,13 +52,17 @@ func isLocalPhone(text []byte) bool {
 // however common a word or number it may be. Digits in a string may be either:
 // they are a username where the path says that a name is meant.
 func (w *Worker) knownAnywhere(c Cell) (idmap.Kind, bool) {
+	return w.knownIdentifier(c, isNamePath(w.path))
+}
+
+func (w *Worker) knownIdentifier(c Cell, nameFirst bool) (idmap.Kind, bool) {
 	if len(c.Text) > 64 {
 		return 0, false
 	}
 	_, named := w.ids.Known(idmap.Username, c.Text)
 	named = named && c.Type == jsonedit.String
 	if digitsOnly(c.Text) {
-		if _, ok := w.ids.Known(idmap.UserID, c.Text); ok && !(named && isNamePath(w.path)) {
+		if _, ok := w.ids.Known(idmap.UserID, c.Text); ok && !(named && nameFirst) {
 			return idmap.UserID, true
 		}
 	} else if len(c.Text) == 32 && hexOnly(c.Text) {

@@ -22,7 +22,14 @@ func (url) Apply(w *Worker, dst []byte, c Cell) ([]byte, Effect, error) {
 	if c.Type != jsonedit.String || len(c.Text) == 0 {
 		return dst, Kept, nil
 	}
-	out, changed, err := w.urls.do(dst, c.Text, w.scrubURLOrName)
+	var out []byte
+	var changed bool
+	var err error
+	if w.session.Text != nil && mayHoldText(c.Text) {
+		out, changed, err = w.scrubURLOrName(dst, c.Text)
+	} else {
+		out, changed, err = w.urls.do(dst, c.Text, w.scrubURLOrName)
+	}
 	if err != nil || !changed {
 		return dst, Kept, err
 	}
@@ -35,7 +42,7 @@ func (w *Worker) scrubURLOrName(dst, value []byte) ([]byte, bool, error) {
 	switch {
 	case isURL(value):
 		return w.scrubURL(dst, value)
-	case bytes.ContainsAny(value, " \t\n="):
+	case !isEventName(value):
 		return w.scrubAny(dst, value)
 	}
 	e := edits{dst: dst, src: value}
@@ -44,4 +51,15 @@ func (w *Worker) scrubURLOrName(dst, value []byte) ([]byte, bool, error) {
 	}
 	out, changed := e.done()
 	return out, changed, nil
+}
+
+// isEventName accepts what the platform calls its events: edx.forum.thread.created,
+// play_video.
+func isEventName(value []byte) bool {
+	for _, c := range value {
+		if !isWordByte(c) && c != '.' && c != ':' && c != '-' {
+			return false
+		}
+	}
+	return !bytes.HasPrefix(value, []byte("www."))
 }

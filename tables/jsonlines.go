@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"anonymooc/idmap"
@@ -207,10 +208,14 @@ func (w *Worker) placeRecord(l *recordLookup, record []byte) (gone bool, err err
 
 // Schema collects the paths of JSON records that no rule of a table names, so
 // that the run can stop before it starts and name them all.
+//
+// A path is told no further than to its first key that no rule knows: what is
+// below it may be keyed by people. A key that is no plain name is told as a star.
 type Schema struct {
 	table *Table
 	paths *jsonedit.Paths
-	seen  map[string]bool
+	known map[string]bool // every beginning of a path that some rule names
+	seen  map[string]bool // paths as they came
 	found []string
 }
 
@@ -220,25 +225,67 @@ func NewSchema(t *Table) (*Schema, error) {
 	if t.Shape != "json" || t.Otherwise == "scrub" {
 		return nil, nil
 	}
+	s := &Schema{table: t, known: map[string]bool{}, seen: map[string]bool{}}
 	var bindings []jsonedit.Binding
 	for i := range t.Columns {
-		bindings = append(bindings, jsonedit.Binding{Path: t.Columns[i].Column, Rule: 1})
+		path := t.Columns[i].Column
+		bindings = append(bindings, jsonedit.Binding{Path: path, Rule: 1})
+		for at := range path {
+			if path[at] == '.' {
+				s.known[path[:at]] = true
+			}
+		}
+		s.known[path] = true
 	}
 	paths, err := jsonedit.Compile(bindings, 0)
 	if err != nil {
 		return nil, fault.New(fault.Usage, "table %q: %v", t.Name, err)
 	}
-	return &Schema{table: t, paths: paths, seen: map[string]bool{}}, nil
+	s.paths = paths
+	return s, nil
 }
 
 // Value implements jsonedit.Handler.
 func (s *Schema) Value(dst []byte, rule jsonedit.Rule, v jsonedit.Scalar) ([]byte, []byte, jsonedit.Outcome, error) {
 	if rule == 0 && !s.seen[string(v.Path.Bytes())] {
-		path := v.Path.String()
-		s.seen[path] = true
-		s.found = append(s.found, path)
+		if len(s.seen) >= profilePaths { // an object keyed by ids
+			clear(s.seen)
+		}
+		s.seen[v.Path.String()] = true
+		if path := s.unknown(v.Path.String()); !slices.Contains(s.found, path) {
+			s.found = append(s.found, path)
+		}
 	}
 	return dst, nil, jsonedit.Keep, nil
+}
+
+// unknown cuts a path behind its first key that no rule knows.
+func (s *Schema) unknown(path string) string {
+	for end := 0; end < len(path); end++ {
+		at := strings.IndexByte(path[end:], '.')
+		if at < 0 {
+			at = len(path) - end
+		}
+		beginning := path[:end+at]
+		if !s.known[beginning] {
+			if key := path[end : end+at]; !plainKey(key) {
+				return path[:end] + "*"
+			}
+			return beginning
+		}
+		end += at
+	}
+	return path
+}
+
+// plainKey accepts what a schema calls its keys.
+func plainKey(key string) bool {
+	for i := 0; i < len(key); i++ {
+		if c := key[i]; !isWordByte(c) && c != '$' && c != '-' {
+			return false
+		}
+	}
+	return key != "" && len(key) <= 40 && !isDigit(key[0])
 }
 
 // Key implements jsonedit.Handler.

@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"bytes"
 	"errors"
 	"unicode/utf8"
 
@@ -136,8 +135,8 @@ func (w *Worker) rowPerson(p *Plan, src []byte, spans []span, f rowFormat) (gone
 
 // setAuthor resolves the person of a row.
 func (w *Worker) setAuthor(kind idmap.Kind, c Cell) (gone, found bool, err error) {
-	text := bytes.TrimSpace(c.Text)
-	if c.null() || len(text) == 0 || len(text) > longestIdentifier || kind == idmap.UserID && !digitsOnly(text) {
+	text, ok := c.Identifier(kind)
+	if !ok {
 		return false, false, nil
 	}
 	person, err := w.person(kind, text)

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"net/netip"
+	neturl "net/url"
 	"strings"
 	"unicode/utf8"
 
@@ -30,8 +31,14 @@ var vocabulary = func() map[string]bool {
 // scrub appends value without what names anyone: see scrubSpec. changed is false
 // when the value may stay byte for byte.
 func (w *Worker) scrub(dst, value []byte) (out []byte, changed bool, err error) {
+	if w.session.Text != nil && mayHoldText(value) {
+		return w.scrubAny(dst, value) // what the text engine says depends on who wrote it
+	}
 	return w.scrubs.do(dst, value, w.scrubAny)
 }
+
+// mayHoldText reports whether some part of a value could be treated as a text.
+func mayHoldText(value []byte) bool { return bytes.ContainsAny(value, " \t\n<&=%+{") }
 
 // scrubAny tells what a value is by its shape.
 func (w *Worker) scrubAny(dst, value []byte) ([]byte, bool, error) {
@@ -44,10 +51,17 @@ func (w *Worker) scrubAny(dst, value []byte) ([]byte, bool, error) {
 		return dst, false, nil
 	case isURL(value):
 		return w.scrubURL(dst, value)
-	case isProse(value):
+	case isProse(value) || value[0] == '{' && bytes.IndexByte(value, ':') > 0:
 		// Nobody documented what stands here: a text is a text.
 		out, effect, err := w.freeText(dst, value)
 		return out, effect != Kept, err
+	}
+	if plain := unescapePercent(value); len(plain) < len(value) {
+		out, changed, err := w.scrubWords(nil, plain, true)
+		if err != nil || !changed {
+			return dst, false, err
+		}
+		return append(dst, neturl.QueryEscape(string(out))...), true, nil
 	}
 	return w.scrubWords(dst, value, true)
 }
@@ -241,18 +255,48 @@ func (w *Worker) scrubWord(e *edits, start, end int) error {
 	if done, err := w.replaceWhole(e, start, end); done || err != nil {
 		return err
 	}
+	return w.scrubParts(e, start, end)
+}
+
+// joinedParts is how many parts of a word are tried together: star_lord77 in
+// export_star_lord77.csv.
+const joinedParts = 6
+
+// scrubParts treats a word that is not known as a whole part by part, the longest
+// run of parts first.
+func (w *Worker) scrubParts(e *edits, start, end int) error {
 	for i := start; i < end; {
-		part := i
-		for i < end && !isEdge(e.src[i]) {
+		if isEdge(e.src[i]) {
 			i++
+			continue
 		}
-		// A part alone is weak evidence: short ones and numbers stay.
-		if i-part >= 4 && (part > start || i < end) {
-			if _, err := w.replaceWhole(e, part, i); err != nil {
-				return err
+		var ends [joinedParts]int
+		n := 0
+		for at := i; at < end && n < joinedParts; n++ {
+			for at < end && !isEdge(e.src[at]) {
+				at++
+			}
+			ends[n] = at
+			for at < end && isEdge(e.src[at]) {
+				at++
 			}
 		}
-		i++
+		next := ends[0]
+		for n--; n >= 0; n-- {
+			// A part alone is weak evidence: short ones stay.
+			if n == 0 && ends[0]-i < 4 || i == start && ends[n] == end {
+				continue
+			}
+			done, err := w.replaceWhole(e, i, ends[n])
+			if err != nil {
+				return err
+			}
+			if done {
+				next = ends[n]
+				break
+			}
+		}
+		i = next
 	}
 	return nil
 }
@@ -269,7 +313,7 @@ func (w *Worker) replaceWhole(e *edits, start, end int) (bool, error) {
 		return true, nil
 	}
 	switch {
-	case looksEmail(word):
+	case looksEmail(word) || w.knownMail(word):
 		e.replace(start, end)
 		e.dst = w.mailOf(e.dst, word)
 		return true, nil
@@ -291,6 +335,15 @@ func (w *Worker) replaceWhole(e *edits, start, end int) (bool, error) {
 		return true, nil
 	}
 	return false, nil
+}
+
+// knownMail recognises addresses that look like none: root@intranet.
+func (w *Worker) knownMail(word []byte) bool {
+	if bytes.IndexByte(word, '@') < 1 {
+		return false
+	}
+	_, known := w.ids.Known(idmap.Email, word)
+	return known
 }
 
 // hidesPerson reports whether a word is base64 of a text that names someone.
@@ -386,7 +439,11 @@ func looksEmail(word []byte) bool {
 	if dot < 2 || len(word)-at-dot < 3 {
 		return false
 	}
-	for _, c := range word[at+dot+1:] {
+	top := word[at+dot+1:]
+	if bytes.HasPrefix(bytes.ToLower(top), []byte("xn--")) { // a domain in another script
+		return true
+	}
+	for _, c := range top {
 		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= utf8.RuneSelf) {
 			return false
 		}

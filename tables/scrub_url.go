@@ -11,14 +11,14 @@ import (
 // isURL reports whether a value is a URL or a path: it starts with a scheme or a
 // slash and has no white space.
 func isURL(value []byte) bool {
-	if len(value) < 2 || bytes.ContainsAny(value, " \t\n\"<>{}") {
+	if len(value) < 2 || bytes.ContainsAny(value, " \t\n") {
 		return false
 	}
 	if value[0] == '/' {
 		return true
 	}
 	i := bytes.Index(value, []byte("://"))
-	return i > 0 && i < 12
+	return i > 0 && i < 32
 }
 
 // personSegments are the path segments behind which a person stands, and of what
@@ -273,7 +273,11 @@ func isQuery(text []byte) bool {
 func (w *Worker) scrubQuery(dst, query []byte) ([]byte, bool, error) {
 	e := edits{dst: dst, src: query}
 	for at := 0; at < len(query); {
-		end := until(query, at, '&')
+		end := min(until(query, at, '&'), until(query, at, ';'))
+		if bytes.HasSuffix(query[at:end], []byte("amp")) || end == at {
+			at = end + 1
+			continue
+		}
 		if i := bytes.IndexByte(query[at:end], '='); i >= 0 {
 			if err := w.scrubPair(&e, at, at+i, end); err != nil {
 				return dst, false, err
@@ -289,6 +293,9 @@ func (w *Worker) scrubQuery(dst, query []byte) ([]byte, bool, error) {
 
 // scrubPair treats name=value: the name ends at equals, the value at end.
 func (w *Worker) scrubPair(e *edits, start, equals, end int) error {
+	for bytes.HasPrefix(e.src[start:equals], []byte("amp;")) { // a query that was escaped for HTML
+		start += len("amp;")
+	}
 	name := bytes.TrimSuffix(bytes.TrimSuffix(unescapePercent(e.src[start:equals]), []byte("[]")), []byte("%5B%5D"))
 	value := e.src[equals+1 : end]
 	if len(value) == 0 {
@@ -299,12 +306,15 @@ func (w *Worker) scrubPair(e *edits, start, equals, end int) error {
 		rule = "answer" // what a student typed into a problem
 	}
 	plain := unescapeForm(value)
+	if rule == "" && isPersonPath(name) {
+		rule = "known"
+	}
 	switch rule {
 	case "person":
 		return w.putPerson(e, equals+1, end, w.guessKind(plain), plain)
 	case "known":
-		if _, known := w.ids.Known(idmap.Username, plain); known {
-			return w.putPerson(e, equals+1, end, idmap.Username, plain)
+		if kind, known := w.knownIdentifier(Cell{plain, jsonedit.String}, true); known {
+			return w.putPerson(e, equals+1, end, kind, plain)
 		}
 	case "people", "mask":
 		e.replace(equals+1, end)

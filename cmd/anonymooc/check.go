@@ -61,6 +61,9 @@ to the next and, where a rule is missing, one ready to paste.
 					fmt.Fprintf(out, "note: no file of table %q\n", name)
 				}
 			}
+			if asJSON && len(problems) == 0 {
+				return nil
+			}
 			if len(problems) > 0 {
 				return fault.New(worst(problems), "%s", counted(len(problems), "problem")).WithHint("each line above says what to do")
 			}

@@ -50,7 +50,7 @@ those of a release.
 			if err != nil {
 				return err
 			}
-			return preview(cmd.Context(), out, found, args[1:], records)
+			return preview(cmd.Context(), out, found, args[1:], records, settings.GeoDB)
 		},
 	}
 	project.add(cmd)
@@ -62,7 +62,7 @@ those of a release.
 
 // preview transforms the first records of files with an id map that is thrown
 // away.
-func preview(ctx context.Context, out io.Writer, found *release.Discovery, wanted []string, records int) (err error) {
+func preview(ctx context.Context, out io.Writer, found *release.Discovery, wanted []string, records int, geoDB string) (err error) {
 	dir, err := os.MkdirTemp("", "anonymooc-preview-")
 	if err != nil {
 		return fault.New(fault.Failure, "no temporary folder can be made").Because(errors.Unwrap(err))
@@ -81,7 +81,7 @@ func preview(ctx context.Context, out io.Writer, found *release.Discovery, wante
 	if err != nil {
 		return err
 	}
-	places, err := geo.Open("")
+	places, err := geo.Open(geoDB)
 	if err != nil {
 		return err
 	}

@@ -117,6 +117,9 @@ func (f *runFlags) run(cmd *cobra.Command, exports []string) (err error) {
 	if err != nil {
 		return err
 	}
+	if f.dryRun && f.json {
+		return json.NewEncoder(cmd.OutOrStdout()).Encode(result)
+	}
 	if f.dryRun {
 		_, err = cmd.OutOrStdout().Write([]byte("every file and column has its rule; nothing was written\n"))
 		return err
