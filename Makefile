@@ -64,8 +64,8 @@ BENCH_EVENTS ?= 1000000
 bench: ## measure the rule engine beside peers, on a generated export of about 1.5 GB
 	$(GO) run ./cmd/bench-tables -events $(BENCH_EVENTS)
 
-CORPORA ?= ../shared/corpora
-bench-text: ## score the text engine on marked-up corpora below CORPORA
+CORPORA ?= corpora
+bench-text: ## score the text engine on the marked-up corpora below CORPORA=folder
 	$(GO) run ./cmd/bench-text -corpora $(CORPORA)
 
 cover: ## write cover.out and print the coverage by function
