@@ -103,7 +103,9 @@ func TestHomonymsAndAddedFormsByKeyboardOnly(t *testing.T) {
 		page.turn(kb.Enter)
 	}
 	search("Rosa")
-	page.press(kb.ArrowDown, kb.Enter, " ")
+	page.press(kb.ArrowDown)
+	page.do(stroke(kb.Enter))
+	page.press(" ")
 	if n := len(d.ledger.Entries()); n != 0 {
 		t.Errorf("Enter on a line wrote %d entries", n)
 	}

@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // chromium finds a browser, or installs Debian's when it may. A page that no
@@ -73,7 +75,25 @@ func (d *desktop) surf(reviewer string, width, height int) *tab {
 	if err := chromedp.Do(ctx, chromedp.Navigate(link), chromedp.WaitVisible(chromedp.CSS("main"))); err != nil {
 		d.t.Fatal(err)
 	}
+	b.settled("the page did not load")
 	return b
+}
+
+// settled waits until the page and its script are there, and it is not the one
+// that was marked as old.
+func (b *tab) settled(otherwise string) {
+	b.t.Helper()
+	for end := time.Now().Add(mostWait); ; time.Sleep(5 * time.Millisecond) {
+		ctx, cancel := context.WithTimeout(b.ctx, mostWait)
+		there, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`document.readyState === "complete" && document.body.dataset.old !== "1"`))
+		cancel()
+		if there && err == nil {
+			return
+		}
+		if time.Now().After(end) {
+			b.t.Fatal(otherwise)
+		}
+	}
 }
 
 func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
@@ -100,8 +120,12 @@ func (b *tab) press(keys ...string) {
 // stroke presses a key as a keyboard does: what the page does on its way down
 // decides whether a letter is written. chromedp.KeyEvent writes it in any case.
 func stroke(key string) chromedp.Action[chromedp.Void] {
+	name, code := key, int64(0)
+	if key == kb.Enter {
+		name, code = "Enter", 13
+	}
 	return chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		for _, event := range []input.DispatchKeyEventParams{{Type: "keyDown", Key: key, Text: key}, {Type: "keyUp", Key: key}} {
+		for _, event := range []input.DispatchKeyEventParams{{Type: "keyDown", Key: name, Text: key, WindowsVirtualKeyCode: code}, {Type: "keyUp", Key: name, WindowsVirtualKeyCode: code}} {
 			if _, err := cdp.Call(ctx, target, input.DispatchKeyEvent, event); err != nil {
 				return err
 			}
@@ -133,17 +157,7 @@ func (b *tab) turn(keys string) {
 	b.t.Helper()
 	read[string](b, `document.body.dataset.old = "1"`)
 	b.press(keys)
-	for end := time.Now().Add(mostWait); ; time.Sleep(5 * time.Millisecond) {
-		ctx, cancel := context.WithTimeout(b.ctx, mostWait)
-		arrived, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`document.readyState === "complete" && document.body.dataset.old !== "1"`))
-		cancel()
-		if arrived && err == nil {
-			return
-		}
-		if time.Now().After(end) {
-			b.t.Fatalf("no other page came after the key %q", keys)
-		}
-	}
+	b.settled(fmt.Sprintf("no other page came after the key %q", keys))
 }
 
 // serve answers real connections.

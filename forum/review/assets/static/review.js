@@ -40,6 +40,8 @@ function handle(event) {
     return false;
   }
   if (event.key in moves) return move(moves[event.key]);
+  // Enter on a line would send the form: only a key that is shown decides.
+  if (event.key === "Enter" && event.target.matches("input[type=checkbox]")) return true;
   const blind = document.querySelector(".blind");
   if (blind && (event.key === "ArrowRight" || event.key === "ArrowLeft")) return move(event.key === "ArrowRight" ? 1 : -1);
   if (press(event.key) || focusOn(event.key)) return true;
