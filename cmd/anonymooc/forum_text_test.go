@@ -51,7 +51,7 @@ func TestCatalogueImportNamesThePlaceNotTheValue(t *testing.T) {
 func TestMarkAndStatusReadTheBundledExport(t *testing.T) {
 	export := filepath.Join("..", "..", "testdata", "export")
 	if _, err := os.Stat(export); err != nil {
-		t.Skip("the bundled export is not there")
+		t.Fatalf("the bundled export is not there: %v", err)
 	}
 	project := filepath.Join(t.TempDir(), "project")
 	code, out, errs := forumRun("status", export, "--project", project, "--json")
