@@ -37,8 +37,9 @@ func (p *Plan) Tabular() Tabular {
 
 type planColumn struct {
 	bound
-	name string
-	drop bool // the column goes
+	name   string
+	drop   bool                       // the column goes
+	single map[idmap.Pseudonym]string // cells of single people; nil for none
 }
 
 type personRef struct {

@@ -65,6 +65,14 @@ func transformRow(w *Worker, p *Plan, b *Block, f rowFormat, spans []span, pos, 
 	for i := range spans {
 		c := &p.columns[i]
 		s := spans[i]
+		if c.single != nil {
+			if value, ok := c.single[w.place.Author]; ok {
+				from, to := s.outer()
+				b.out = w.singleCell(c, append(b.out, b.src[copied:from]...), f, s, value)
+				copied = to
+				continue
+			}
+		}
 		if c.keep {
 			t := &w.tallies[c.index]
 			if s.start == s.end {

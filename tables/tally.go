@@ -13,6 +13,7 @@ type ColumnTally struct {
 	Emptied int64 `json:"emptied,omitempty"` // values taken away
 	Nulls   int64 `json:"nulls,omitempty"`   // values that were empty or NULL from the start
 	Failed  int64 `json:"failed,omitempty"`  // values emptied because they could not be read
+	Single  int64 `json:"single,omitempty"`  // of the changed and emptied, cells of single people
 	Cut     int64 `json:"cut,omitempty"`     // embedded texts that had lost their end
 	Masked  int64 `json:"masked,omitempty"`  // spans the text engine masked
 	Decided int64 `json:"decided,omitempty"` // spans kept by a decision
@@ -27,6 +28,7 @@ func (c *ColumnTally) add(o *ColumnTally) {
 	c.Emptied += o.Emptied
 	c.Nulls += o.Nulls
 	c.Failed += o.Failed
+	c.Single += o.Single
 	c.Cut += o.Cut
 	c.Masked += o.Masked
 	c.Decided += o.Decided
