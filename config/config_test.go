@@ -335,6 +335,30 @@ overrides:
 	}
 }
 
+// TestDetectorsAreChosen: as a list or as a text with commas, in any order; a
+// flag comes before both.
+func TestDetectorsAreChosen(t *testing.T) {
+	for text, want := range map[string]string{
+		"version: 1\n": "catalogue,patterns,nome,seekhide,eslo",
+		"version: 1\nsettings: {detectors: [eslo, nome, eslo], expert: none}\n": "nome,eslo",
+		"version: 1\nsettings: {detectors: \" seekhide , catalogue \"}\n":       "catalogue,seekhide",
+		"version: 1\nsettings:\n  detectors:\n  - patterns\n  # - catalogue\n":  "patterns",
+	} {
+		p, err := project(t, text, nil)
+		if err != nil || p.Settings.Detectors != want {
+			t.Errorf("%q: %q, not %q (%v)", text, p.Settings.Detectors, want, err)
+		}
+	}
+	flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
+	flags.String("detectors", "", "")
+	if err := flags.Parse([]string{"--detectors", "eslo,patterns"}); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := project(t, "version: 1\nsettings: {detectors: [nome]}\n", flags); err != nil || p.Settings.Detectors != "patterns,eslo" {
+		t.Errorf("the flag does not come first: %+v %v", p, err)
+	}
+}
+
 // TestSettings: a flag comes before the file, and that before the default.
 func TestSettings(t *testing.T) {
 	flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
@@ -348,13 +372,14 @@ func TestSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (config.Settings{Rules: "fun", Text: "strict", Unknown: "stop", Domain: "Thesis.2015", GeoDB: "a.mmdb", Jobs: 3, Forgotten: "drop"}); p.Settings != want {
+	if want := (config.Settings{Rules: "fun", Text: "strict", Unknown: "stop", Domain: "Thesis.2015", GeoDB: "a.mmdb", Jobs: 3, Forgotten: "drop", Detectors: "catalogue,patterns,nome,seekhide,eslo", Expert: "table"}); p.Settings != want {
 		t.Errorf("%+v, not %+v", p.Settings, want)
 	}
 	for name, text := range map[string]string{
 		"unknown setting": "version: 1\nsettings: {colour: blue}\n", "wrong type": "version: 1\nsettings: {jobs: many}\n", "wrong value": "version: 1\nsettings: {text: shred}\n",
 		"keep unknown": "version: 1\nsettings: {unknown: keep}\n", "no domain": "version: 1\nsettings: {domain: \"\"}\n", "fewer than no jobs": "version: 1\nsettings: {jobs: -1}\n",
-		"another version": "version: 2\n", "no version": "settings: {}\n", "unknown part": "version: 1\nrules: []\n",
+		"another version": "version: 2\n", "unknown detector": "version: 1\nsettings: {detectors: [nome, nose]}\n", "no detector": "version: 1\nsettings: {detectors: []}\n",
+		"unknown level": "version: 1\nsettings: {expert: some}\n", "no version": "settings: {}\n", "unknown part": "version: 1\nrules: []\n",
 	} {
 		if _, err := project(t, text, nil); fault.CodeOf(err) != fault.Usage {
 			t.Errorf("%s: %v", name, err)

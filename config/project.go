@@ -3,7 +3,9 @@ package config
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,11 +35,14 @@ type Settings struct {
 	Jobs      int    `mapstructure:"jobs"`      // goroutines; 0 for one a core
 	Forgotten string `mapstructure:"forgotten"` // drop, orphan: rows of erased people
 	Key       string `mapstructure:"key"`       // path of the map's key file
+	Detectors string `mapstructure:"detectors"` // who looks at free text, with commas between them
+	Expert    string `mapstructure:"expert"`    // all, table, none: how much Seek&Hide leaves to a person
 }
 
 // Defaults are the settings of a new project.
 func Defaults() Settings {
-	return Settings{Rules: "fun", Text: "drop", Unknown: "stop", Domain: "default", Forgotten: "drop"}
+	return Settings{Rules: "fun", Text: "drop", Unknown: "stop", Domain: "default", Forgotten: "drop",
+		Detectors: strings.Join(detectorNames(), ","), Expert: "table"}
 }
 
 // projectDocument is the form of project.yaml.
@@ -87,7 +92,7 @@ func OpenProject(dir string, flags *pflag.FlagSet) (*Project, error) {
 // settle lays the flags over the file and both over the defaults.
 func settle(path string, file map[string]any, flags *pflag.FlagSet) (Settings, error) {
 	v := viper.NewWithOptions(viper.KeyDelimiter("::"))
-	encoded, err := yaml.Marshal(file)
+	encoded, err := yaml.Marshal(joined(file))
 	if err != nil {
 		return Settings{}, fault.New(fault.Usage, "the settings cannot be read").At(path, 0, "settings").Because(err)
 	}
@@ -110,8 +115,44 @@ func settle(path string, file map[string]any, flags *pflag.FlagSet) (Settings, e
 	return settings, settings.check(path)
 }
 
+// joined writes a setting that is a list as one text with commas.
+func joined(file map[string]any) map[string]any {
+	settings := maps.Clone(file)
+	for name, value := range settings {
+		list, ok := value.([]any)
+		if !ok || name != "detectors" {
+			continue
+		}
+		words := make([]string, len(list))
+		for i, word := range list {
+			words[i] = fmt.Sprint(word)
+		}
+		settings[name] = strings.Join(words, ",")
+	}
+	return settings
+}
+
 func settingNames() []string {
-	return []string{"rules", "text", "unknown", "domain", "geo-db", "jobs", "forgotten", "key"}
+	return []string{"rules", "text", "unknown", "domain", "geo-db", "jobs", "forgotten", "key", "detectors", "expert"}
+}
+
+// detectorNames are what looks at free text, in the order in which it does.
+func detectorNames() []string { return []string{"catalogue", "patterns", "nome", "seekhide", "eslo"} }
+
+// chooseDetectors puts the names of detectors in order, each once.
+func (s *Settings) chooseDetectors() *fault.Fault {
+	known := detectorNames()
+	var chosen []string
+	for name := range strings.SplitSeq(s.Detectors, ",") {
+		name = strings.TrimSpace(name)
+		if !slices.Contains(known, name) {
+			return fault.New(fault.Usage, "unknown detector").WithHint("detectors are %s", strings.Join(known, ", "))
+		}
+		chosen = append(chosen, name)
+	}
+	known = slices.DeleteFunc(known, func(name string) bool { return !slices.Contains(chosen, name) })
+	s.Detectors = strings.Join(known, ",")
+	return nil
 }
 
 func (s *Settings) check(path string) error {
@@ -123,10 +164,14 @@ func (s *Settings) check(path string) error {
 		{"text", s.Text, []string{"drop", "strict", "reviewed"}},
 		{"unknown", s.Unknown, []string{"stop", "drop"}},
 		{"forgotten", s.Forgotten, []string{"drop", "orphan"}},
+		{"expert", s.Expert, []string{"all", "table", "none"}},
 	} {
 		if !slices.Contains(c.allowed, c.value) {
 			faults = append(faults, fault.New(fault.Usage, "%s is %s", c.name, strings.Join(c.allowed, " or ")).At(path, 0, c.name))
 		}
+	}
+	if f := s.chooseDetectors(); f != nil {
+		faults = append(faults, f.At(path, 0, "detectors"))
 	}
 	if s.Domain == "" {
 		faults = append(faults, fault.New(fault.Usage, "a domain has a name").At(path, 0, "domain"))
@@ -148,6 +193,9 @@ settings:
   unknown: stop       # stop or drop: columns and files that no rule names
   domain: default     # the research project whose pseudonyms a release shows
   forgotten: drop     # drop or orphan: rows of people who were erased
+  # Who looks at free text, where it is kept, and how much is left to a person:
+  # detectors: [catalogue, patterns, nome, seekhide, eslo]
+  # expert: table     # all, table or none
 
 # Rules that come before those of the rule set, table by table:
 #   - name: auth_userprofile

@@ -69,10 +69,12 @@ func New(roster []Person, forum *corpus.Corpus, decisions Decisions, options Opt
 		index = forum.Index()
 	}
 	e.circles = newCircles(e.people, index)
-	e.coverage = e.circles.coverage()
+	if options.Choice.Has(CatalogueName) {
+		e.coverage = e.circles.coverage()
+	}
 	e.nearby = &nearby{people: e.people, words: options.Words}
 	e.choose(options.Categories)
-	e.tally = Report{Policy: options.Policy, People: len(roster), Masked: map[detect.Category]int{}, Kept: map[detect.Category]int{}, Waiting: map[detect.Category]int{}}
+	e.tally = Report{Policy: options.Policy, Detectors: options.Choice.names(), Expert: options.Choice.level(), People: len(roster), Masked: map[detect.Category]int{}, Kept: map[detect.Category]int{}, Waiting: map[detect.Category]int{}}
 	if err := e.compile(roster); err != nil {
 		return nil, err
 	}
@@ -99,9 +101,12 @@ func (e *Engine) choose(categories []detect.Category) {
 // compile builds the catalogue: roster, officer's rows, reviewer's forms, and
 // what mining finds with those.
 func (e *Engine) compile(roster []Person) error {
-	rows := slices.Clone(e.options.Rows)
-	for i := range roster {
-		rows = append(rows, roster[i].Rows()...)
+	var rows []detect.Row
+	if e.options.Choice.Has(CatalogueName) {
+		rows = slices.Clone(e.options.Rows)
+		for i := range roster {
+			rows = append(rows, roster[i].Rows()...)
+		}
 	}
 	if e.decisions != nil {
 		for _, d := range e.decisions.Decisions() {

@@ -2,7 +2,6 @@ package forum
 
 import (
 	"math"
-	"strings"
 
 	"anonymooc/forum/detect"
 )
@@ -314,7 +313,7 @@ func (e *Engine) weighOther(w *weighing, doc *detect.Document, mark *detect.Mark
 		}
 		return
 	}
-	if mark.By != "eslo" || !strings.HasPrefix(mark.What, ofTheOther) {
+	if mark.About != ofTheOther {
 		return
 	}
 	switch {
@@ -327,9 +326,9 @@ func (e *Engine) weighOther(w *weighing, doc *detect.Document, mark *detect.Mark
 	}
 }
 
-// ofTheOther begins what the grammars say of people who are neither the writer
-// nor a relative.
-const ofTheOther = "identity.name of the other"
+// ofTheOther is whom the grammars speak of when it is neither the writer nor a
+// relative.
+const ofTheOther = "other"
 
 // firstName reports whether a mark's form is on a list of first names.
 func (e *Engine) firstName(doc *detect.Document, mark *detect.Mark) bool {

@@ -77,7 +77,9 @@ func (e *Engine) marks(doc *detect.Document, around circle) []detect.Mark {
 	for _, d := range e.options.Detectors {
 		marks = d.Detect(doc, marks)
 	}
-	marks = e.nearby.detect(doc, around, marks)
+	if e.options.Choice.Has(CatalogueName) {
+		marks = e.nearby.detect(doc, around, marks)
+	}
 	kept := marks[:0]
 	for _, m := range marks {
 		if m.Start < m.End && e.treated[m.Category] && !e.ownWork(doc, m) {
@@ -210,7 +212,7 @@ func isGuess(m *detect.Mark) bool {
 	case "seekhide", "nome", "trees":
 		return true
 	case "eslo":
-		return strings.Contains(m.What, "(full name)") || strings.Contains(m.What, "residence")
+		return m.Alone
 	}
 	return false
 }
@@ -240,7 +242,7 @@ func (e *Engine) weighPlace(w *weighing, doc *detect.Document, m *detect.Mark, s
 	if e.options.Places == nil {
 		return
 	}
-	if strings.HasPrefix(m.What, "place (") {
+	if m.Alone {
 		w.add(weightMentioned, "", "")
 	}
 	people, _, ok := e.options.Places.Place(foldKey(string(doc.Raw[m.Start:m.End]), doc, *m))

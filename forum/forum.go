@@ -73,6 +73,7 @@ type Learner interface {
 // catalogue alone.
 type Options struct {
 	Policy    Policy
+	Choice    Choice                      // who looks: with or without the catalogue; the others are in Detectors
 	Detectors []detect.Detector           // besides the catalogue
 	Learners  []Learner                   // read the whole forum before anything is marked
 	Identify  func([]detect.Token) string // language of a text; may be nil
@@ -106,6 +107,8 @@ const DefaultSmallTown = 1 << 16
 // form.
 type Report struct {
 	Policy     Policy                  `json:"policy"`
+	Detectors  []string                `json:"detectors"` // that looked
+	Expert     detect.Expert           `json:"expert"`    // how much they left to a person
 	People     int                     `json:"people"`
 	Forms      int                     `json:"forms"`      // known to the catalogue
 	Mined      int                     `json:"mined"`      // of these, found by mining

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 
 	"anonymooc/forum/detect"
+	"anonymooc/forum/grammar"
 	"anonymooc/forum/lists"
 	"anonymooc/forum/mine"
 )
@@ -12,9 +13,13 @@ import (
 // that the program ships.
 func Standard() (Options, error) { return StandardFor("") }
 
-// StandardFor is Standard with the lists that the officer has edited and the
-// forests that were trained in a project's folder, where there are any.
-func StandardFor(folder Folder) (Options, error) {
+// StandardFor is Standard with the lists and grammars that the officer has
+// edited and the forests that were trained in a project's folder, where there
+// are any.
+func StandardFor(folder Folder) (Options, error) { return StandardChoice(folder, Choice{}) }
+
+// StandardChoice is StandardFor with some of the detectors.
+func StandardChoice(folder Folder, choice Choice) (Options, error) {
 	known, err := lists.Open()
 	if err != nil {
 		return Options{}, err
@@ -23,29 +28,56 @@ func StandardFor(folder Folder) (Options, error) {
 	if err != nil {
 		return Options{}, err
 	}
-	eslo, err := detect.NewShippedESLO(known)
-	if err != nil {
-		return Options{}, err
+	options := Options{
+		Policy: Strict, Mine: choice.Has(CatalogueName), Identify: detect.Identify, Words: known, Places: general{known},
+		Contexts: contexts, Names: general{known}, Choice: choice,
 	}
-	ownLists, ownModels := "", ""
-	if folder != "" {
-		ownLists, ownModels = folder.Lists(), folder.Models()
+	if choice.Has("patterns") {
+		options.Detectors = append(options.Detectors, detect.NewPatterns())
 	}
-	models, err := detect.OpenModels(ownModels)
-	if err != nil {
-		return Options{}, err
+	if choice.Has("eslo") {
+		grammars, err := folder.grammars()
+		if err != nil {
+			return Options{}, err
+		}
+		options.Detectors = append(options.Detectors, detect.NewESLO(grammars, known))
 	}
-	officer, err := lists.ReadOfficer(ownLists)
-	if err != nil {
-		return Options{}, err
+	if choice.Has("nome") {
+		officer, err := lists.ReadOfficer(folder.below("lists"))
+		if err != nil {
+			return Options{}, err
+		}
+		nome := detect.NewNome(officer, known)
+		options.Detectors, options.Learners = append(options.Detectors, nome), append(options.Learners, nome)
 	}
-	words, nome := detect.NewLexicon(), detect.NewNome(officer, known)
-	return Options{
-		Policy: Strict, Mine: true, Identify: detect.Identify, Words: known, Places: general{known}, Contexts: contexts, Names: general{known},
-		Learners:  []Learner{words, nome},
-		Detectors: []detect.Detector{detect.NewPatterns(), eslo, nome, detect.NewSeekHide(known, words, models, detect.ExpertTable)},
-	}, nil
+	if choice.Has("seekhide") {
+		models, err := detect.OpenModels(folder.below("models"))
+		if err != nil {
+			return Options{}, err
+		}
+		words := detect.NewLexicon()
+		options.Detectors = append(options.Detectors, detect.NewSeekHide(known, words, models, choice.level()))
+		options.Learners = append(options.Learners, words)
+	}
+	return options, nil
 }
+
+// below is the path of something in the folder; empty without a project.
+func (f Folder) below(name string) string {
+	if f == "" {
+		return ""
+	}
+	return filepath.Join(string(f), name)
+}
+
+// grammars are those of the officer's folder laid over the shipped ones.
+func (f Folder) grammars() (map[string]*grammar.Grammar, error) {
+	languages := detect.Languages()
+	return grammar.ReadOwn(f.below("grammars"), languages[:]...)
+}
+
+// Grammars is the folder of the officer's grammars: one folder a language.
+func (f Folder) Grammars() string { return filepath.Join(string(f), "grammars") }
 
 // Lists is the folder of the officer's lists: inclusions, exclusions, titles.
 func (f Folder) Lists() string { return filepath.Join(string(f), "lists") }

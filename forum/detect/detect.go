@@ -109,6 +109,8 @@ type Mark struct {
 	Score      float64    // 0 to 1: how surely it must be masked
 	By         string     // the detector
 	What       string     // its evidence, in words that quote nothing of the text but the form
+	About      string     // whom a phrase speaks of: speaker, spouse, parent, child, relative, other; empty where none does
+	Alone      bool       // the form speaks for itself: no phrase around it says who or what it is
 }
 
 // Detector finds marks in a text. Implementations are safe for concurrent use

@@ -173,7 +173,7 @@ func (r *esloReader) capture(rule *grammar.Rule, c grammar.Capture, category Cat
 		r.fact(rule, c, category, start, end)
 		return
 	}
-	mark := Mark{Start: start, End: end, Category: category, Proposal: proposal, Score: score, By: "eslo", What: evidence(rule)}
+	mark := Mark{Start: start, End: end, Category: category, Proposal: proposal, Score: score, By: "eslo", What: evidence(rule), About: rule.About, Alone: rule.Alone}
 	key := captured{start, end, category, proposal == Keep}
 	if known, ok := r.seen[key]; ok {
 		if r.marks[known].Score < score {

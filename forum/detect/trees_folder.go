@@ -19,8 +19,11 @@ const (
 )
 
 // OpenModels reads the models that were trained for a project; where there are
-// none, those that the program ships.
+// none, or no folder, those that the program ships.
 func OpenModels(folder string) (*Models, error) {
+	if folder == "" {
+		return ShippedModels()
+	}
 	var parts [2][]byte
 	for i, name := range []string{messageFile, mentionFile} {
 		data, err := os.ReadFile(filepath.Join(folder, name))

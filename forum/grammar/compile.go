@@ -15,7 +15,13 @@ const (
 	wordsFile       = "words.lg"
 	entitiesFile    = "entities.lg"
 	designatingFile = "designating.lg"
+	additionsFile   = "additions.lg" // the officer's, after the shipped designating.lg; may be missing
 )
+
+// grammarFiles lists them.
+func grammarFiles() []string {
+	return []string{wordsFile, entitiesFile, designatingFile, additionsFile}
+}
 
 // maxProgram bounds the instructions of one pattern: a grammar that grows
 // beyond it is cut into graphs badly, and would be slow.
@@ -81,8 +87,8 @@ type compiler struct {
 	sets    map[string]*trie
 }
 
-// Read compiles the grammar in folder of files: words.lg, entities.lg and
-// designating.lg. Errors are faults of usage with file and line.
+// Read compiles the grammar in folder of files: words.lg, entities.lg,
+// designating.lg and, where there is one, additions.lg. Errors are faults of usage with file and line.
 func Read(files fs.FS, folder, language string) (*Grammar, error) {
 	g := &Grammar{
 		Language:   language,
@@ -100,6 +106,13 @@ func Read(files fs.FS, folder, language string) (*Grammar, error) {
 	if err := c.file(files, path.Join(folder, designatingFile), g.designating); err != nil {
 		return nil, err
 	}
+	additions := path.Join(folder, additionsFile)
+	if _, err := fs.Stat(files, additions); errors.Is(err, fs.ErrNotExist) {
+		return g, nil
+	}
+	if err := c.file(files, additions, g.designating); err != nil {
+		return nil, err
+	}
 	return g, nil
 }
 
@@ -111,7 +124,7 @@ func newCascade() *cascade {
 func (c *compiler) file(files fs.FS, name string, to *cascade) error {
 	source, err := fs.ReadFile(files, name)
 	if err != nil {
-		return fault.New(fault.Usage, "a grammar file cannot be read").At(name, 0, "").Because(err)
+		return fault.New(fault.Usage, "a grammar file cannot be read").At(name, 0, "").Because(reason(err))
 	}
 	statements, err := readStatements(name, string(source))
 	if err != nil {
@@ -127,6 +140,15 @@ func (c *compiler) file(files fs.FS, name string, to *cascade) error {
 		}
 	}
 	return nil
+}
+
+// reason is the system's reason without the path, which the fault names.
+func reason(err error) error {
+	var inFile *fs.PathError
+	if errors.As(err, &inFile) {
+		return inFile.Err
+	}
+	return err
 }
 
 func (c *compiler) statement(s statement, to *cascade) error {

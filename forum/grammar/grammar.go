@@ -26,6 +26,10 @@
 //	    <my> <kin.child> [first: <name>]
 //	    <my> <kin.child> <calls himself> [first: <name>]
 //
+// A rule's head also takes "alone": its captures are taken for what they are by
+// their own looks (two words with capitals, a small town), and no phrase says of
+// whom they are told. Readers believe such a rule less than a phrase.
+//
 // In a pattern:
 //
 //	word            the word, folded
@@ -136,6 +140,7 @@ type Rule struct {
 	Says    string  // identity.name, work.occupation …; in the first cascade the entity's kind
 	Score   float64 // 0..1: how surely the captures must be masked
 	Verdict string  // mask, keep, unsure; empty lets the caller decide by category
+	Alone   bool    // no phrase around the captures says who or what they are
 }
 
 // Capture is a labelled part of a match, atoms First to Last-1.

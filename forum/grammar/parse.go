@@ -51,7 +51,7 @@ func withoutComment(line string) string {
 	return line
 }
 
-// parseHead reads "rule NAME: about X, says Y, score 0.8, verdict mask".
+// parseHead reads "rule NAME: about X, says Y, score 0.8, verdict mask, alone".
 func parseHead(text string) (*Rule, error) {
 	name, properties, found := strings.Cut(strings.TrimSpace(text), ":")
 	rule := &Rule{Name: strings.TrimSpace(name), Score: 0.5}
@@ -77,8 +77,11 @@ func parseHead(text string) (*Rule, error) {
 				return nil, fault.New(fault.Usage, "rule %s: a score is a number from 0 to 1", rule.Name)
 			}
 			rule.Score = score
+		case "alone":
+			rule.Alone = true
 		default:
-			return nil, fault.New(fault.Usage, "rule %s: unknown property %q", rule.Name, key)
+			return nil, fault.New(fault.Usage, "rule %s: unknown property %q", rule.Name, key).
+				WithHint("a rule has the properties about, says, score, verdict and alone")
 		}
 	}
 	if rule.Says == "" {

@@ -1,0 +1,137 @@
+package forum
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"anonymooc/config"
+	"anonymooc/forum/corpus"
+	"anonymooc/forum/detect"
+	"anonymooc/internal/fault"
+)
+
+// TestSettingsNameTheSameDetectors: the settings allow what the engine has.
+func TestSettingsNameTheSameDetectors(t *testing.T) {
+	d := config.Defaults()
+	if got := strings.Join(DetectorNames(), ","); d.Detectors != got {
+		t.Errorf("settings %s, engine %s", d.Detectors, got)
+	}
+	if _, err := detect.ParseExpert(d.Expert); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestDetectorsAreParsed(t *testing.T) {
+	for list, want := range map[string]string{
+		"": "catalogue,patterns,nome,seekhide,eslo", "eslo, nome,eslo": "nome,eslo", "catalogue": "catalogue",
+	} {
+		if got, err := ParseDetectors(list); err != nil || strings.Join(got, ",") != want {
+			t.Errorf("%q: %v, %v", list, got, err)
+		}
+	}
+	for _, list := range []string{"nose", "nome,", ",", "Nome"} {
+		var f *fault.Fault
+		if _, err := ParseDetectors(list); !errors.As(err, &f) || f.Code != fault.Usage || !strings.Contains(f.Hint, "catalogue, patterns, nome, seekhide, eslo") {
+			t.Errorf("%q: %v", list, err)
+		}
+	}
+}
+
+// TestEachDetectorWorksAlone: a text in which each one has something to find
+// that the others are not asked for. Kzyra is known to the roster only.
+func TestEachDetectorWorksAlone(t *testing.T) {
+	const text = "Je m'appelle Wqarbi. Merci Kzyra et Thibaut, écrivez à moi@mel.example ou à Mme Vlemkova."
+	roster := []Person{{Pseudonym: 1_500_000_000, UserIDs: []string{"7"}, FirstNames: []string{"Kzyra"}}}
+	for name, want := range map[string]string{
+		"catalogue": "Kzyra", "patterns": "moi@mel.example", "nome": "Vlemkova", "seekhide": "Thibaut", "eslo": "Wqarbi",
+	} {
+		options, err := StandardChoice("", Choice{Detectors: []string{name}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := New(roster, nil, nil, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc := detect.NewDocument(corpus.Post{ID: "p", Author: "9", Lang: "fr"}, "body", []byte(text))
+		var found []string
+		for _, f := range e.Findings(doc) {
+			for _, v := range f.Evidence {
+				by := v.By
+				if slices.Contains(DetectorNames(), by) && by != name {
+					t.Errorf("%s alone: %s spoke of %q", name, by, f.Surface)
+				}
+			}
+			found = append(found, f.Surface)
+		}
+		if !slices.Contains(found, want) {
+			t.Errorf("%s alone: found %q, not %q", name, found, want)
+		}
+		if name != "catalogue" && name != "nome" && name != "seekhide" && name != "eslo" && slices.Contains(found, "Kzyra") {
+			t.Errorf("%s alone knows the roster", name)
+		}
+		if r := e.Report(); strings.Join(r.Detectors, ",") != name || r.Expert != detect.ExpertTable {
+			t.Errorf("reported: %v, %s", r.Detectors, r.Expert)
+		}
+	}
+}
+
+// TestOfficersGrammars: files of the project's folder take the place of the
+// shipped ones, additions.lg goes on after them, and faults have file and line.
+func TestOfficersGrammars(t *testing.T) {
+	folder := Folder(t.TempDir())
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(folder.Grammars(), filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	find := func(text string) string {
+		t.Helper()
+		options, err := StandardChoice(folder, Choice{Detectors: []string{"eslo"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc := detect.NewDocument(corpus.Post{Lang: "fr"}, "body", []byte(text))
+		var found []string
+		for _, m := range options.Detectors[0].Detect(doc, nil) {
+			found = append(found, string(doc.Raw[m.Start:m.End]))
+		}
+		return strings.Join(found, "|")
+	}
+	const text = "mon avatar du cours est wqarbi depuis hier"
+	if got := find(text); got != "" {
+		t.Fatalf("found %q before", got)
+	}
+	write("fr/additions.lg", "# ours\nrule avatar: about speaker, says identity.name, score 0.9, verdict mask\n    <my> avatar du cours est [nick: <word -stop>]\n")
+	if got := find(text); got != "wqarbi" {
+		t.Errorf("the addition found %q", got)
+	}
+	if got := find("Je m'appelle Wqarbi."); got != "Wqarbi" {
+		t.Errorf("beside the addition the shipped grammar finds %q", got)
+	}
+	for name, c := range map[string]struct{ file, text, want string }{
+		"unknown class":    {"fr/additions.lg", "rule a: says b\n    <nothing>\n", "fr/additions.lg: line 1"},
+		"unknown property": {"fr/additions.lg", "# x\n\nrule a: says b, colour c\n    <word>\n", "fr/additions.lg: line 3"},
+		"unknown language": {"xx/words.lg", "", "no language"},
+		"unknown file":     {"fr/word.lg", "", "no file of a grammar"},
+	} {
+		if err := os.RemoveAll(folder.Grammars()); err != nil {
+			t.Fatal(err)
+		}
+		write(c.file, c.text)
+		_, err := StandardFor(folder)
+		var f *fault.Fault
+		if !errors.As(err, &f) || f.Code != fault.Usage || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
