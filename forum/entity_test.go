@@ -7,6 +7,7 @@ import (
 
 	"anonymooc/forum/corpus"
 	"anonymooc/forum/detect"
+	"anonymooc/internal/source"
 )
 
 // TestTheSurestDetectorDoesNotHideThePerson has a grammar that is surer than the
@@ -17,7 +18,7 @@ func TestTheSurestDetectorDoesNotHideThePerson(t *testing.T) {
 	if err := os.WriteFile(path, []byte(post), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	posts, err := corpus.Open(path)
+	posts, err := corpus.Open(source.OnDisk(path))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"anonymooc/forum/corpus"
 	"anonymooc/forum/detect"
 	"anonymooc/forum/ledger"
+	"anonymooc/internal/source"
 	"anonymooc/tables"
 )
 
@@ -68,7 +69,7 @@ func forumOf(t testing.TB, posts ...testPost) *corpus.Corpus {
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := corpus.Open(path)
+	c, err := corpus.Open(source.OnDisk(path))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"anonymooc/forum/mine"
 	"anonymooc/idmap"
 	"anonymooc/internal/fault"
+	"anonymooc/internal/source"
 )
 
 // Folder is the plug-in's part of a project (0700): what must outlive a run.
@@ -37,7 +38,7 @@ func (f Folder) Contexts() string { return filepath.Join(string(f), "contexts") 
 // Open builds an engine for a project: everybody the domain knows, the forum
 // files, and what the folder holds. Options.Rows, Contexts and Number are filled
 // in; the rest is the caller's, usually Standard.
-func Open(domain *idmap.Domain, files []string, folder Folder, options Options) (*Engine, error) {
+func Open(domain *idmap.Domain, files []source.File, folder Folder, options Options) (*Engine, error) {
 	roster, err := Roster(domain)
 	if err != nil {
 		return nil, err
@@ -91,37 +92,19 @@ func Numbers(domain *idmap.Domain) func(form string) (uint64, error) {
 	}
 }
 
-// Files finds the forum files among paths: files as they are, and in folders
-// whatever is named like a forum's export.
-func Files(paths ...string) ([]string, error) {
-	var files []string
-	for _, path := range paths {
-		info, err := os.Stat(path)
-		if err != nil {
-			return nil, fault.New(fault.Usage, "no such file or folder").At(path, 0, "")
-		}
-		if !info.IsDir() {
-			files = append(files, path)
-			continue
-		}
-		entries, err := os.ReadDir(path)
-		if err != nil {
-			return nil, fault.New(fault.Failure, "the folder cannot be read").At(path, 0, "")
-		}
-		for _, entry := range entries {
-			if !entry.IsDir() && isForum(entry.Name()) {
-				files = append(files, filepath.Join(path, entry.Name()))
-			}
+// Among are the files that are named like a forum's export.
+func Among(files []source.File) []source.File {
+	var forums []source.File
+	for _, file := range files {
+		if isForum(file.Name) {
+			forums = append(forums, file)
 		}
 	}
-	if len(files) == 0 {
-		return nil, fault.New(fault.Usage, "no forum file found").WithHint("name the forum's file: it ends in .mongo, or is called forum.json")
-	}
-	return files, nil
+	return forums
 }
 
 func isForum(name string) bool {
-	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
+	name = strings.TrimSuffix(strings.ToLower(name), source.CodecOf(name).Suffix())
 	for _, ending := range [...]string{".mongo", "forum.json", "forum.jsonl", "contents.json"} {
 		if strings.HasSuffix(name, ending) {
 			return true

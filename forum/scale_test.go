@@ -16,6 +16,7 @@ import (
 	"anonymooc/forum/corpus"
 	"anonymooc/forum/detect"
 	"anonymooc/idmap"
+	"anonymooc/internal/source"
 )
 
 // word makes an invented word of n syllables.
@@ -95,7 +96,7 @@ func BenchmarkScale(b *testing.B) {
 	options.Policy = Reviewed
 	b.SetBytes(size)
 	for b.Loop() {
-		forum, err := corpus.Open(path)
+		forum, err := corpus.Open(source.OnDisk(path))
 		if err != nil {
 			b.Fatal(err)
 		}

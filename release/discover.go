@@ -3,27 +3,25 @@ package release
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"anonymooc/internal/fault"
+	"anonymooc/internal/source"
+	"anonymooc/release/intake"
 	"anonymooc/tables"
 )
 
 // Source is one file of an export, recognised and bound to the rules of its
 // table.
 type Source struct {
-	Path  string // to open it
-	Name  string // below the release, with slashes; messages use it too
-	Codec Codec
-	Size  int64
+	source.File
+	Codec source.Codec
 	Table *tables.Table
 	Plan  *tables.Plan // nil when the file stays out of the release
 }
@@ -36,26 +34,19 @@ type Discovery struct {
 	Warnings []string
 }
 
-// Discover lists the files of the exports, recognises them by name and header
-// and binds their columns. Everything that is wrong is reported at once. With
-// drop, what no rule names is left out instead of being an error.
-func Discover(exports []string, rules *tables.RuleSet, drop bool, limits tables.Limits) (*Discovery, error) {
+// Discover recognises the files of an export by name and header and binds their
+// columns. Everything that is wrong is reported at once. With drop, what no rule
+// names is left out instead of being an error.
+func Discover(export *intake.Export, rules *tables.RuleSet, drop bool, limits tables.Limits) (*Discovery, error) {
 	d := &Discovery{}
 	var faults fault.List
-	names := map[string]bool{}
-	for _, export := range exports {
-		found, err := listExport(export, len(exports) > 1, names)
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range found {
-			if err := d.recognise(s, rules, drop, limits); err != nil {
-				faults = appendFault(faults, err)
-			}
+	for _, file := range export.Files {
+		if err := d.recognise(Source{File: file, Codec: source.CodecOf(file.Name)}, rules, drop, limits); err != nil {
+			faults = appendFault(faults, err)
 		}
 	}
 	if len(faults) == 0 && len(d.Sources) == 0 {
-		return nil, fault.New(fault.Unbound, "no file of the export is one that the rules name").At(exports[0], 0, "").
+		return nil, fault.New(fault.Unbound, "no file of the export is one that the rules name").At(export.Paths[0], 0, "").
 			WithHint("the files of rule set %q are called like %s", rules.Name, strings.Join(examples(rules), ", "))
 	}
 	if !drop {
@@ -113,69 +104,6 @@ func tableName(file string) string {
 	return base
 }
 
-// listExport lists the files of one export folder, by name.
-func listExport(export string, several bool, names map[string]bool) ([]Source, error) {
-	root, err := filepath.EvalSymlinks(export)
-	if err != nil {
-		return nil, fault.New(fault.Usage, "the export cannot be opened").At(export, 0, "").WithHint("is the path right?").Because(errors.Unwrap(err))
-	}
-	info, err := os.Stat(root)
-	if err != nil || !info.IsDir() {
-		return nil, fault.New(fault.Usage, "the export is not a folder").At(export, 0, "").
-			WithHint("name the folder that holds auth_user.csv and the other files")
-	}
-	prefix := ""
-	if several {
-		prefix = filepath.Base(root) + "/"
-		if names[prefix] {
-			return nil, fault.New(fault.Usage, "two exports have folders of the same name, and so would the release").At(export, 0, "").
-				WithHint("rename one of the folders")
-		}
-		names[prefix] = true
-	}
-	var sources []Source
-	err = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return fault.New(fault.Failure, "a folder of the export cannot be read").At(export, 0, "").Because(errors.Unwrap(err))
-		}
-		if entry.IsDir() {
-			return nil
-		}
-		relative, err := filepath.Rel(root, file)
-		if err != nil {
-			return err
-		}
-		name := prefix + filepath.ToSlash(relative)
-		size, err := regular(root, file, name)
-		if err != nil {
-			return err
-		}
-		sources = append(sources, Source{Path: file, Name: name, Codec: codecOf(name), Size: size})
-		return nil
-	})
-	return sources, err
-}
-
-// regular makes sure that a file is one, and inside the export.
-func regular(root, file, name string) (int64, error) {
-	target, err := filepath.EvalSymlinks(file)
-	if err != nil {
-		return 0, fault.New(fault.Failure, "the link leads nowhere").At(name, 0, "").WithHint("remove it from the export")
-	}
-	if inside, err := filepath.Rel(root, target); err != nil || inside == ".." || strings.HasPrefix(inside, ".."+string(filepath.Separator)) {
-		return 0, fault.New(fault.Failure, "the link leads out of the export").At(name, 0, "").
-			WithHint("copy the file into the export, or remove the link")
-	}
-	info, err := os.Stat(target)
-	if err != nil {
-		return 0, fault.New(fault.Failure, "the file cannot be read").At(name, 0, "").Because(errors.Unwrap(err))
-	}
-	if !info.Mode().IsRegular() {
-		return 0, fault.New(fault.Failure, "this is no ordinary file").At(name, 0, "").WithHint("remove it from the export")
-	}
-	return info.Size(), nil
-}
-
 // recognise finds the table of a file and binds its columns.
 func (d *Discovery) recognise(s Source, rules *tables.RuleSet, drop bool, limits tables.Limits) error {
 	base := strings.TrimSuffix(path.Base(s.Name), s.Codec.Suffix())
@@ -205,7 +133,7 @@ func (d *Discovery) recognise(s Source, rules *tables.RuleSet, drop bool, limits
 
 // bind reads as much of the file as names its columns.
 func (d *Discovery) bind(s *Source, drop bool, limits tables.Limits) error {
-	in, err := s.Open()
+	in, err := s.Read(context.Background())
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func (l *linker) linking(s *Source) error {
 	if s.Plan.Tabular() == nil || len(s.Table.Links) == 0 {
 		return nil
 	}
-	in, err := s.open(l.context)
+	in, err := s.Read(l.context)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (l *linker) others(s *Source) error {
 	for i, p := range people {
 		columns[i] = p.Column
 	}
-	in, err := s.open(l.context)
+	in, err := s.Read(l.context)
 	if err != nil {
 		return err
 	}

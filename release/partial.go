@@ -138,7 +138,7 @@ func (p *partialState) write() error {
 // changed since and the file is still what it was.
 func (p *partialState) finished(s *Source, dir string) (finished, bool) {
 	done, ok := p.Files[s.Name]
-	if !ok || p.Times[s.Name] != timeOf(s) {
+	if !ok || s.Stamp == "" || p.Times[s.Name] != s.Stamp {
 		return finished{}, false
 	}
 	file, err := os.Open(filepath.Join(dir, filepath.FromSlash(s.Name)))
@@ -156,16 +156,8 @@ func (p *partialState) finished(s *Source, dir string) (finished, bool) {
 
 // finish notes that a file is whole.
 func (p *partialState) finish(s *Source, done finished) error {
-	p.Files[s.Name], p.Times[s.Name] = done, timeOf(s)
+	p.Files[s.Name], p.Times[s.Name] = done, s.Stamp
 	return p.write()
 }
 
 func (p *partialState) remove() error { return os.Remove(p.path) }
-
-func timeOf(s *Source) string {
-	info, err := os.Stat(s.Path)
-	if err != nil {
-		return ""
-	}
-	return fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
-}

@@ -11,7 +11,7 @@ import (
 // Preview returns the first records of a source, with its header, as they are
 // and as a release would show them.
 func (s *Source) Preview(session *tables.Session, records int) (before, after []byte, err error) {
-	in, err := s.Open()
+	in, err := s.Read(context.Background())
 	if err != nil {
 		return nil, nil, err
 	}

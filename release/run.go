@@ -17,6 +17,8 @@ import (
 	"anonymooc/idmap"
 	"anonymooc/internal/fault"
 	"anonymooc/internal/safefile"
+	"anonymooc/internal/source"
+	"anonymooc/release/intake"
 	"anonymooc/tables"
 	"anonymooc/tables/geo"
 )
@@ -24,6 +26,7 @@ import (
 // Request is one run.
 type Request struct {
 	Exports []string
+	Intake  intake.Options
 	Out     string
 	Replace bool // an existing release may be replaced
 	DryRun  bool // stop before anything is published
@@ -109,8 +112,12 @@ func Run(ctx context.Context, request Request) (*Result, error) {
 	if err := r.checkPlaces(); err != nil {
 		return nil, err
 	}
-	var err error
-	if r.found, err = Discover(r.Exports, r.Rules, r.Project.Settings.Unknown == "drop", r.limits); err != nil {
+	export, err := intake.Open(ctx, r.Exports, r.Intake)
+	if err != nil {
+		return nil, err
+	}
+	defer export.Close() // only ever read from
+	if r.found, err = Discover(export, r.Rules, r.Project.Settings.Unknown == "drop", r.limits); err != nil {
 		return nil, err
 	}
 	for _, w := range r.found.Warnings {
@@ -243,7 +250,7 @@ func (r *run) make() error {
 	}
 	var total int64
 	for _, s := range r.found.Sources {
-		total += s.Size
+		total += max(s.Size, 0)
 	}
 	r.Progress.Start(len(r.found.Sources), total)
 	for i := range r.found.Sources {
@@ -322,7 +329,7 @@ func (r *run) warnFile(done *finished) {
 
 // transform writes one file of the release below the partial folder.
 func (r *run) transform(s *Source) (finished, error) {
-	in, err := s.Open()
+	in, err := s.Read(r.context)
 	if err != nil {
 		return finished{}, err
 	}
@@ -341,9 +348,9 @@ func (r *run) transform(s *Source) (finished, error) {
 	defer aside.abort()
 	before := int64(0)
 	tally, err := r.session.Transform(r.context, s.Plan, in, out, tables.Stream{
-		Jobs: r.jobs(), Limits: r.limits, Compress: s.Codec.compressor(), Aside: aside,
+		Jobs: r.jobs(), Limits: r.limits, Compress: compressor(s.Codec), Aside: aside,
 		Progress: func(_, rows int64) {
-			now := in.progress()
+			now := in.Packed()
 			r.Progress.Read(now-before, rows)
 			before = now
 		},
@@ -351,8 +358,8 @@ func (r *run) transform(s *Source) (finished, error) {
 	if err != nil {
 		return finished{}, err
 	}
-	if s.Codec != Plain && out.size == 0 { // an empty text is a member too
-		if _, err := out.Write(s.Codec.compressor()(nil, nil)); err != nil {
+	if s.Codec != source.Plain && out.size == 0 { // an empty text is a member too
+		if _, err := out.Write(compressor(s.Codec)(nil, nil)); err != nil {
 			return finished{}, r.cannotWrite(err)
 		}
 	}

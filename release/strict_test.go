@@ -11,6 +11,7 @@ import (
 	"anonymooc/forum/lists"
 	"anonymooc/idmap"
 	"anonymooc/internal/sample/canary"
+	"anonymooc/internal/source"
 	"anonymooc/release"
 	"anonymooc/release/verify"
 )
@@ -23,10 +24,10 @@ func strictText(r *release.Request) {
 		if err != nil {
 			return nil, err
 		}
-		var files []string
+		var files []source.File
 		for _, s := range sources {
 			if s.Table.Name == "forum" {
-				files = append(files, s.Path)
+				files = append(files, s.File)
 			}
 		}
 		engine, err := forum.Open(domain, files, forum.Folder(filepath.Join(r.Project.Dir, "forum")), options)

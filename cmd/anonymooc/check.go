@@ -13,6 +13,7 @@ import (
 	"anonymooc/config"
 	"anonymooc/internal/fault"
 	"anonymooc/release"
+	"anonymooc/release/intake"
 	"anonymooc/tables"
 )
 
@@ -34,7 +35,12 @@ to the next and, where a rule is missing, one ready to paste.
 			if err != nil {
 				return err
 			}
-			found, err := release.Discover(args, rules, settings.Unknown == "drop", tables.DefaultLimits())
+			export, err := intake.Open(cmd.Context(), args, intake.Options{})
+			if err != nil {
+				return err
+			}
+			defer export.Close() // only ever read from
+			found, err := release.Discover(export, rules, settings.Unknown == "drop", tables.DefaultLimits())
 			problems, err := problemsOf(err)
 			if err != nil {
 				return err

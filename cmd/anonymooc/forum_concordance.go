@@ -11,6 +11,7 @@ import (
 	"anonymooc/forum/detect"
 	"anonymooc/forum/mine"
 	"anonymooc/internal/fault"
+	"anonymooc/internal/source"
 )
 
 type forumConcordanceFlags struct {
@@ -45,18 +46,13 @@ project: it reads the forum and nothing else.
 var errEnough = errors.New("enough")
 
 func (f *forumConcordanceFlags) run(cmd *cobra.Command, form string, exports []string) error {
-	files, err := forum.Files(exports...)
-	if err != nil {
-		return err
-	}
 	search := mine.NewConcordance(form)
 	if search.Empty() {
 		return fault.New(fault.Usage, "the form has no letter or digit")
 	}
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	shown := 0
-	s := forumSession{files: files}
-	err = s.eachText(func(doc *detect.Document) error {
+	visit := func(doc *detect.Document) error {
 		var failed error
 		search.Find(doc, func(_, start, end int) {
 			if failed != nil || f.exact && string(doc.Raw[start:end]) != form {
@@ -70,6 +66,9 @@ func (f *forumConcordanceFlags) run(cmd *cobra.Command, form string, exports []s
 			failed = f.line(out, forum.NewLine(doc, start, end))
 		})
 		return failed
+	}
+	err := withForumFiles(cmd.Context(), exports, func(files []source.File) error {
+		return (&forumSession{files: files}).eachText(visit)
 	})
 	if errors.Is(err, errEnough) {
 		err = nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -17,7 +18,9 @@ import (
 	"anonymooc/forum/mine"
 	"anonymooc/idmap"
 	"anonymooc/internal/fault"
+	"anonymooc/internal/source"
 	"anonymooc/release"
+	"anonymooc/release/intake"
 	"anonymooc/tables"
 )
 
@@ -45,7 +48,8 @@ type forumSession struct {
 	people  *idmap.Map
 	domain  *idmap.Domain
 	folder  forum.Folder
-	files   []string
+	files   []source.File
+	export  *intake.Export // nil when only files were named
 
 	identify func([]detect.Token) string // language of a text
 }
@@ -61,67 +65,115 @@ func (f *forumFlags) open(cmd *cobra.Command, exports []string) (*forumSession, 
 	if s.project, err = f.project.open(cmd, true, cmd.ErrOrStderr()); err != nil {
 		return nil, err
 	}
-	folders, found, err := s.discover(exports)
+	found, err := s.discover(cmd.Context(), exports)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, s.close())
 	}
 	s.folder = forumFolder(s.project)
 	if err := os.MkdirAll(string(s.folder), 0o700); err != nil {
-		return nil, fault.New(fault.Failure, "the forum's folder cannot be made").At(string(s.folder), 0, "").Because(cause(err))
+		return nil, errors.Join(fault.New(fault.Failure, "the forum's folder cannot be made").At(string(s.folder), 0, "").Because(cause(err)), s.close())
 	}
 	if err := lists.WriteOfficerDefaults(s.folder.Lists()); err != nil {
-		return nil, fault.New(fault.Failure, "the lists for the officer cannot be written").At(s.folder.Lists(), 0, "").Because(cause(err))
+		return nil, errors.Join(fault.New(fault.Failure, "the lists for the officer cannot be written").At(s.folder.Lists(), 0, "").Because(cause(err)), s.close())
 	}
 	if s.people, err = f.project.openMap(s.project, true, "forum", cmd.ErrOrStderr()); err != nil {
-		return nil, err
+		return nil, errors.Join(err, s.close())
 	}
-	if err := s.link(cmd, found, f.known || len(folders) == 0); err != nil {
-		return nil, errors.Join(err, s.people.Close())
+	if err := s.link(cmd, found, f.known || found == nil); err != nil {
+		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
 }
 
-// close lets the id map go.
-func (s *forumSession) close() error { return s.people.Close() }
+// close lets the id map and the export go.
+func (s *forumSession) close() error {
+	var errs []error
+	if s.people != nil {
+		errs = append(errs, s.people.Close())
+	}
+	if s.export != nil {
+		errs = append(errs, s.export.Close())
+	}
+	return errors.Join(errs...)
+}
 
-// discover finds the forum files: those named as files, and in export folders
-// those that the rules take for a forum.
-func (s *forumSession) discover(exports []string) (folders []string, found *release.Discovery, err error) {
-	var named []string
-	for _, export := range exports {
-		if info, err := os.Stat(export); err == nil && info.IsDir() {
-			folders = append(folders, export)
-		} else {
-			named = append(named, export)
-		}
+// discover finds the forum files: those named as files, and in exports those that
+// the rules take for a forum. It returns nil for the discovery when no export was
+// named.
+func (s *forumSession) discover(ctx context.Context, arguments []string) (found *release.Discovery, err error) {
+	exports, named := sortArguments(arguments)
+	if s.files, err = namedFiles(named); err != nil {
+		return nil, err
 	}
-	if len(named) > 0 {
-		if s.files, err = forum.Files(named...); err != nil {
-			return nil, nil, err
-		}
-	}
-	if len(folders) > 0 {
+	if len(exports) > 0 {
 		rules, _, err := s.project.RuleSet()
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if found, err = release.Discover(folders, rules, s.project.Settings.Unknown == "drop", tables.DefaultLimits()); err != nil {
-			return nil, nil, err
+		if s.export, err = intake.Open(ctx, exports, intake.Options{}); err != nil {
+			return nil, err
+		}
+		if found, err = release.Discover(s.export, rules, s.project.Settings.Unknown == "drop", tables.DefaultLimits()); err != nil {
+			return nil, err
 		}
 		s.files = append(s.files, forumFiles(found.Sources)...)
 	}
 	if len(s.files) == 0 {
-		return nil, nil, fault.New(fault.Usage, "the export holds no forum").WithHint("name the forum's file, or the folder that holds it; \"anonymooc check\" lists what is recognised")
+		return nil, fault.New(fault.Usage, "the export holds no forum").WithHint("name the forum's file, or the folder that holds it; \"anonymooc check\" lists what is recognised")
 	}
-	return folders, found, nil
+	return found, nil
+}
+
+// sortArguments tells exports from single files.
+func sortArguments(arguments []string) (exports, named []string) {
+	for _, path := range arguments {
+		if intake.Holds(path) {
+			exports = append(exports, path)
+		} else {
+			named = append(named, path)
+		}
+	}
+	return exports, named
+}
+
+// namedFiles are forum files named one by one, whatever they are called.
+func namedFiles(paths []string) ([]source.File, error) {
+	for _, path := range paths {
+		if _, err := os.Stat(path); err != nil {
+			return nil, fault.New(fault.Usage, "no such file or folder").At(path, 0, "")
+		}
+	}
+	return source.AllOnDisk(paths...), nil
+}
+
+// withForumFiles runs work with the forum files that commands without a project
+// are given: named ones, and those in exports that are called like a forum's.
+func withForumFiles(ctx context.Context, arguments []string, work func([]source.File) error) (err error) {
+	exports, named := sortArguments(arguments)
+	files, err := namedFiles(named)
+	if err != nil {
+		return err
+	}
+	if len(exports) > 0 {
+		export, err := intake.Open(ctx, exports, intake.Options{})
+		if err != nil {
+			return err
+		}
+		defer export.Close() // only ever read from
+		files = append(files, forum.Among(export.Files)...)
+	}
+	if len(files) == 0 {
+		return fault.New(fault.Usage, "no forum file found").WithHint("name the forum's file: it ends in .mongo, or is called forum.json")
+	}
+	return work(files)
 }
 
 // forumFiles are the files of an export that hold a forum.
-func forumFiles(sources []release.Source) []string {
-	var files []string
+func forumFiles(sources []release.Source) []source.File {
+	var files []source.File
 	for _, s := range sources {
 		if s.Table.Name == "forum" {
-			files = append(files, s.Path)
+			files = append(files, s.File)
 		}
 	}
 	return files

@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"anonymooc/forum"
 	"anonymooc/forum/corpus"
 	"anonymooc/forum/detect"
 	"anonymooc/forum/lists"
 	"anonymooc/forum/person"
 	"anonymooc/internal/fault"
+	"anonymooc/internal/source"
 )
 
 type forumPersonFlags struct {
@@ -65,7 +65,11 @@ func (f *forumPersonFlags) run(cmd *cobra.Command, exports []string) error {
 	if f.below < 0 || f.limit < 0 {
 		return fault.New(fault.Usage, "--below and --limit are counts: 0 or more")
 	}
-	people, err := readPersons(exports)
+	var people []person.Person
+	err := withForumFiles(cmd.Context(), exports, func(files []source.File) (err error) {
+		people, err = readPersons(files)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -79,12 +83,8 @@ func (f *forumPersonFlags) run(cmd *cobra.Command, exports []string) error {
 	return errors.Join(err, out.Flush())
 }
 
-// readPersons builds the person files of some exports.
-func readPersons(exports []string) ([]person.Person, error) {
-	files, err := forum.Files(exports...)
-	if err != nil {
-		return nil, err
-	}
+// readPersons builds the person files of some forum files.
+func readPersons(files []source.File) ([]person.Person, error) {
 	posts, err := corpus.Open(files...)
 	if err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ import (
 	"anonymooc/internal/fault"
 	"anonymooc/internal/secret"
 	"anonymooc/release"
+	"anonymooc/release/intake"
 	"anonymooc/tables"
 	"anonymooc/tables/geo"
 )
@@ -46,7 +47,12 @@ those of a release.
 			if err != nil {
 				return err
 			}
-			found, err := release.Discover(args[:1], rules, settings.Unknown == "drop", tables.DefaultLimits())
+			export, err := intake.Open(cmd.Context(), args[:1], intake.Options{})
+			if err != nil {
+				return err
+			}
+			defer export.Close() // only ever read from
+			found, err := release.Discover(export, rules, settings.Unknown == "drop", tables.DefaultLimits())
 			if err != nil {
 				return err
 			}

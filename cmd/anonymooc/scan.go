@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"anonymooc/release"
+	"anonymooc/release/intake"
 	"anonymooc/tables"
 )
 
@@ -34,11 +36,16 @@ the keys of JSON objects are, and they may name people in undocumented payloads.
 			if err != nil {
 				return err
 			}
-			found, err := release.Discover(args, rules, true, tables.DefaultLimits())
+			export, err := intake.Open(cmd.Context(), args, intake.Options{})
 			if err != nil {
 				return err
 			}
-			files, err := surveyAll(found)
+			defer export.Close() // only ever read from
+			found, err := release.Discover(export, rules, true, tables.DefaultLimits())
+			if err != nil {
+				return err
+			}
+			files, err := surveyAll(cmd.Context(), found)
 			if err != nil {
 				return err
 			}
@@ -67,11 +74,11 @@ type scannedFile struct {
 	Columns []*tables.Profile `json:"columns"`
 }
 
-func surveyAll(found *release.Discovery) ([]scannedFile, error) {
+func surveyAll(ctx context.Context, found *release.Discovery) ([]scannedFile, error) {
 	var files []scannedFile
 	for i := range found.Sources {
 		s := &found.Sources[i]
-		in, err := s.Open()
+		in, err := s.Read(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -33,6 +33,7 @@ import (
 	"anonymooc/internal/sample"
 	"anonymooc/internal/secret"
 	"anonymooc/release"
+	"anonymooc/release/intake"
 	"anonymooc/tables"
 	"anonymooc/tables/geo"
 )
@@ -105,7 +106,11 @@ func (b *bench) prepare(export, name string) error {
 	if err != nil {
 		return err
 	}
-	if b.found, err = release.Discover([]string{export}, rules, false, tables.DefaultLimits()); err != nil {
+	delivered, err := intake.Open(context.Background(), []string{export}, intake.Options{})
+	if err != nil {
+		return err
+	}
+	if b.found, err = release.Discover(delivered, rules, false, tables.DefaultLimits()); err != nil {
 		return err
 	}
 	key := make([]byte, 32)
@@ -140,7 +145,7 @@ func (b *bench) prepare(export, name string) error {
 // measure prints the rates of one file. Two passes: the first fills the page
 // cache and draws what the map does not hold yet.
 func (b *bench) measure(s *release.Source) error {
-	in, err := s.Open() // unpacked
+	in, err := s.Read(context.Background()) // unpacked
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,7 @@
 //
 //	forum.mongo (JSON lines) ┐
 //	forum.json  (one array)  ┼─► Each ─► Post ─► mark, mine
-//	a gzip of either         ┘      └─► Index: post → thread, author, post answered
+//	packed, gz or zst        ┘      └─► Index: post → thread, author, post answered
 //
 // A forum is read as often as needed, from front to back, and never held: texts
 // stay in the files. What is held is the Index, because a name's evidence
@@ -17,29 +17,26 @@ package corpus
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
-	"strings"
-
-	"github.com/klauspost/compress/gzip"
 
 	"anonymooc/internal/fault"
+	"anonymooc/internal/source"
 )
 
 // Corpus is the forum of one export, or of several courses' exports together.
 type Corpus struct {
-	paths []string
+	files []source.File
 	index *Index
 }
 
 // Open reads the files once, from front to back, to build the index. Files are
 // only read. A record that is no forum post is an error that names the file
 // and the record's number.
-func Open(paths ...string) (*Corpus, error) {
-	c := &Corpus{paths: paths, index: newIndex()}
+func Open(files ...source.File) (*Corpus, error) {
+	c := &Corpus{files: files, index: newIndex()}
 	if err := c.Each(func(p *Post) error { c.index.add(p); return nil }); err != nil {
 		return nil, err
 	}
@@ -53,44 +50,26 @@ func (c *Corpus) Index() *Index { return c.index }
 // Each calls visit for every post, in the order of the files. The post is the
 // visitor's to keep. The first error ends the walk and is returned.
 func (c *Corpus) Each(visit func(*Post) error) error {
-	for _, path := range c.paths {
-		if err := each(path, visit); err != nil {
+	for _, file := range c.files {
+		if err := each(file, visit); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func each(path string, visit func(*Post) error) error {
-	file, err := os.Open(path)
+func each(file source.File, visit func(*Post) error) error {
+	in, err := file.Read(context.Background())
 	if err != nil {
-		return fault.New(fault.Failure, "the forum file cannot be read").At(filepath.Base(path), 0, "").Because(cause(err))
+		return err
 	}
-	defer file.Close()
-	var source io.Reader = bufio.NewReaderSize(file, 1<<20)
-	if strings.HasSuffix(path, ".gz") {
-		zipped, err := gzip.NewReader(source)
-		if err != nil {
-			return fault.New(fault.Failure, "not a gzip file").At(filepath.Base(path), 0, "")
-		}
-		defer zipped.Close()
-		source = zipped
-	}
-	return decode(filepath.Base(path), source, visit)
-}
-
-// cause strips the path from a file error: the fault names the file already.
-func cause(err error) error {
-	var pathErr *os.PathError
-	if errors.As(err, &pathErr) {
-		return pathErr.Err
-	}
-	return err
+	defer in.Close()
+	return decode(file.Name, in, visit)
 }
 
 // decode reads posts one after the other, or the elements of one array.
-func decode(name string, source io.Reader, visit func(*Post) error) error {
-	buffered := bufio.NewReaderSize(source, 1<<16)
+func decode(name string, in io.Reader, visit func(*Post) error) error {
+	buffered := bufio.NewReaderSize(in, 1<<20)
 	skipMark(buffered)
 	decoder := json.NewDecoder(buffered)
 	array, err := opensArray(buffered)

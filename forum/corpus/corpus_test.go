@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"anonymooc/internal/fault"
+
+	"anonymooc/internal/source"
 )
 
 const dialects = `{"_id":{"$oid":"52ee7a0000000000000000a1"},"_type":"CommentThread","author_id":"7","author_username":"zoe","title":"Bonjour","body":"Merci","course_id":"a/b/c","created_at":{"$date":1391421072000}}
@@ -30,7 +32,7 @@ func write(t *testing.T, name, text string) string {
 
 func posts(t *testing.T, path string) []Post {
 	t.Helper()
-	c, err := Open(path)
+	c, err := Open(source.OnDisk(path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +84,7 @@ func TestEveryDialectAndFileReadsAlike(t *testing.T) {
 }
 
 func TestIndexKnowsTheConversation(t *testing.T) {
-	c, err := Open(write(t, "forum.mongo", dialects))
+	c, err := Open(source.OnDisk(write(t, "forum.mongo", dialects)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,16 +118,16 @@ func TestIndexKnowsTheConversation(t *testing.T) {
 
 func TestBrokenForumIsAFaultWithoutValues(t *testing.T) {
 	for _, text := range []string{`{"_id":"a"} {"body":"Zoé"}`, `{"_id":"a"}` + "\n" + `{"Zoé`, `[{"_id":"a"},"Zoé"]`, `[{"_id":"a"}`} {
-		_, err := Open(write(t, "forum.json", text))
+		_, err := Open(source.OnDisk(write(t, "forum.json", text)))
 		var f *fault.Fault
 		if !errors.As(err, &f) || strings.Contains(err.Error(), "Zo") || f.File != "forum.json" {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
-	if _, err := Open(filepath.Join(t.TempDir(), "none.json")); err == nil {
+	if _, err := Open(source.OnDisk(filepath.Join(t.TempDir(), "none.json"))); err == nil {
 		t.Error("a missing file is read")
 	}
-	if c, err := Open(write(t, "forum.json", " \n")); err != nil || c.Index().Len() != 0 {
+	if c, err := Open(source.OnDisk(write(t, "forum.json", " \n"))); err != nil || c.Index().Len() != 0 {
 		t.Errorf("an empty file: %v", err)
 	}
 }

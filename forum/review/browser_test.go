@@ -20,6 +20,7 @@ import (
 	"anonymooc/forum/ledger"
 	"anonymooc/forum/lists"
 	"anonymooc/forum/person"
+	"anonymooc/internal/source"
 )
 
 var screenshots = flag.Bool("screenshots", false, "write docs/screenshots")
@@ -43,7 +44,7 @@ func demo(t *testing.T) *desktop {
 
 // told reads the person files of a forum.
 func told(files []string) ([]person.Person, error) {
-	posts, err := corpus.Open(files...)
+	posts, err := corpus.Open(source.AllOnDisk(files...)...)
 	if err != nil {
 		return nil, err
 	}

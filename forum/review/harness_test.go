@@ -17,6 +17,7 @@ import (
 	"anonymooc/forum/corpus"
 	"anonymooc/forum/ledger"
 	"anonymooc/idmap"
+	"anonymooc/internal/source"
 )
 
 // desktop is a review of a small forum, with everything a test looks at.
@@ -106,7 +107,7 @@ func reopen(t testing.TB, files []string, people []forum.Person, options forum.O
 		Ledger: d.ledger, Identify: options.Identify, Recheck: filepath.Join(filepath.Dir(path), "recheck.jsonl"),
 		Now: d.time, Tell: func(_, link string) { d.told = append(d.told, link) },
 		Engine: func() (*forum.Engine, error) {
-			posts, err := corpus.Open(files...)
+			posts, err := corpus.Open(source.AllOnDisk(files...)...)
 			if err != nil {
 				return nil, err
 			}

@@ -8,6 +8,7 @@ import (
 
 	"anonymooc/forum"
 	"anonymooc/forum/corpus"
+	"anonymooc/internal/source"
 )
 
 // Bench runs the tracks on one gold corpus. Options are those of every engine;
@@ -34,7 +35,7 @@ func NewBench(folder string, options forum.Options) (b *Bench, close func(), err
 		close()
 		return nil, nil, err
 	}
-	c, err := corpus.Open(path)
+	c, err := corpus.Open(source.OnDisk(path))
 	if err != nil {
 		close()
 		return nil, nil, err
