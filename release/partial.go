@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"anonymooc/internal/fault"
 	"anonymooc/internal/safefile"
@@ -100,16 +101,33 @@ func (p *partialState) tidy(dir string) error {
 	})
 }
 
+// textFiles are the parts of the project that decide what becomes of free text:
+// what reviewers decided, and what the officer has written or had trained.
+func textFiles() []string {
+	return []string{"ledger.jsonl", "catalogue.csv", "expressions.txt", "contexts", "lists", "grammars", "models"}
+}
+
 // print stands for everything beside the sources that decides what files hold:
-// the program, the rules, the settings, who was forgotten, what reviewers
-// decided, and the country database.
+// the program, the rules, the settings, who was forgotten, what decides about
+// texts, and the country database.
 func (r *run) print() string {
 	s := r.Project.Settings
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\x00%s\x00%s\x00%s\x00%s\x00%s\x00", r.Version, r.RulesSHA, s.Text, s.Unknown, s.Domain, s.Forgotten)
 	fmt.Fprintf(h, "%d\x00%s\x00%s\x00", r.Map.Stat().Forgotten, r.Geo.Info().Type, r.Geo.Info().Built)
-	if ledger, err := os.ReadFile(filepath.Join(r.Project.Dir, "forum", "ledger.jsonl")); err == nil {
-		h.Write(ledger)
+	fmt.Fprintf(h, "%s\x00%s\x00", s.Detectors, s.Expert)
+	for _, name := range textFiles() {
+		root := filepath.Join(r.Project.Dir, "forum", name)
+		_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error { // what cannot be read, the engine will say
+			if err != nil || entry.IsDir() {
+				return nil
+			}
+			if data, err := os.ReadFile(path); err == nil {
+				fmt.Fprintf(h, "%s\x00%d\x00", strings.TrimPrefix(path, root), len(data))
+				h.Write(data)
+			}
+			return nil
+		})
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -192,10 +192,20 @@ func (s *forumSession) link(cmd *cobra.Command, found *release.Discovery, known 
 	return s.people.Commit()
 }
 
-// engineOptions are those of every engine of a project: what the program ships,
-// and the officer's own lists, forests and expressions.
-func engineOptions(folder forum.Folder, policy forum.Policy) (forum.Options, error) {
-	options, err := forum.StandardFor(folder)
+// engineOptions are those of every engine of a project: the detectors that its
+// settings choose, with what the program ships and the officer's own lists,
+// grammars, forests and expressions.
+func engineOptions(p *config.Project, policy forum.Policy) (forum.Options, error) {
+	folder := forumFolder(p)
+	detectors, err := forum.ParseDetectors(p.Settings.Detectors)
+	if err != nil {
+		return forum.Options{}, err
+	}
+	expert, err := detect.ParseExpert(p.Settings.Expert)
+	if err != nil {
+		return forum.Options{}, err
+	}
+	options, err := forum.StandardChoice(folder, forum.Choice{Detectors: detectors, Expert: expert})
 	if err != nil {
 		return options, err
 	}
@@ -255,7 +265,7 @@ func (s *forumSession) eachText(visit func(*detect.Document) error) error {
 
 // engine builds the engine that asks about everything undecided.
 func (s *forumSession) engine() (*forum.Engine, error) {
-	options, err := engineOptions(s.folder, forum.Reviewed)
+	options, err := engineOptions(s.project, forum.Reviewed)
 	if err != nil {
 		return nil, err
 	}

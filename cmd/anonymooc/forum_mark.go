@@ -55,7 +55,7 @@ func (f *forumMarkFlags) mark(cmd *cobra.Command, exports []string, policy forum
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	options, err := engineOptions(s.folder, policy)
+	options, err := engineOptions(s.project, policy)
 	if err != nil {
 		return err
 	}

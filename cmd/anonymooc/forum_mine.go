@@ -68,7 +68,7 @@ func (f *forumMineFlags) run(cmd *cobra.Command, args []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	options, err := engineOptions(s.folder, forum.Strict)
+	options, err := engineOptions(s.project, forum.Strict)
 	if err != nil {
 		return err
 	}

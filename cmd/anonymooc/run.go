@@ -68,6 +68,8 @@ func addSettings(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.String("rules", d.Rules, "rule set: fun, edx, or the path of one")
 	flags.String("text", d.Text, "free text: drop, strict or reviewed")
+	flags.String("detectors", d.Detectors, "who looks at free text: `names` with commas between them")
+	flags.String("expert", d.Expert, "words that only lists know: all asked about, those where lists and trees disagree (table), or none")
 	flags.String("unknown", d.Unknown, "files and columns that no rule names: stop or drop")
 	flags.String("domain", d.Domain, "research project: releases of one domain share their pseudonyms, two domains none")
 	flags.String("geo-db", d.GeoDB, "GeoIP2, GeoLite2 or DB-IP country or city `file` (default: the built-in countries)")

@@ -17,7 +17,7 @@ func textEngine(p *config.Project) func(*idmap.Domain, []release.Source) (releas
 	}
 	return func(domain *idmap.Domain, sources []release.Source) (release.Text, error) {
 		folder := forumFolder(p)
-		options, err := engineOptions(folder, policy)
+		options, err := engineOptions(p, policy)
 		if err != nil {
 			return nil, err
 		}
