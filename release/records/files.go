@@ -114,6 +114,18 @@ type opened struct {
 	close func() error
 }
 
+// errCut is the end of a compressed file that comes too early. The readers below
+// take io.ErrUnexpectedEOF for the end of a last block.
+var errCut = errors.New("the compressed file is cut off")
+
+func (o opened) Read(p []byte) (int, error) {
+	n, err := o.Reader.Read(p)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errCut
+	}
+	return n, err
+}
+
 func (o opened) Close() error { return o.close() }
 
 // PlainName is a file's name without the ending of its compression.

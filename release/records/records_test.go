@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 // FuzzFieldsAgreeWithTheStandardLibrary: whatever encoding/csv writes is read
@@ -132,5 +134,40 @@ func TestHeaderIsReadThroughMarkAndCompression(t *testing.T) {
 	})
 	if err != nil || len(lines) != 1 || lines[0] != 3 {
 		t.Errorf("%v, %v", lines, err)
+	}
+}
+
+// TestCutFilesDoNotPass: a compressed file that lost its end is no file that ends
+// there.
+func TestCutFilesDoNotPass(t *testing.T) {
+	text := []byte("a,b\n" + strings.Repeat("1,2\n", 1<<16))
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := w.Write(text); err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	encoder, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, whole := range map[string][]byte{"t.csv.gz": packed.Bytes(), "t.csv.zst": encoder.EncodeAll(text, nil)} {
+		for cut := range 12 {
+			path := filepath.Join(t.TempDir(), name)
+			if err := os.WriteFile(path, whole[:len(whole)-cut], 0o600); err != nil {
+				t.Fatal(err)
+			}
+			rows := 0
+			err := Walk(path, CSV, func(int64, []byte) bool { rows++; return true })
+			if cut == 0 && (err != nil || rows != 1<<16) || cut > 0 && err == nil {
+				t.Errorf("%s without its last %d bytes: %d rows, %v", name, cut, rows, err)
+			}
+		}
+	}
+	path := filepath.Join(t.TempDir(), "head.csv.gz")
+	if err := os.WriteFile(path, packed.Bytes()[:10], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Beginning(path); err == nil {
+		t.Error("a header alone passes for an empty file")
 	}
 }
