@@ -51,7 +51,7 @@ func personOf(entry idmap.Entry) Person {
 	p := Person{Pseudonym: entry.Pseudonym}
 	for _, id := range entry.Identifiers {
 		switch id.Kind {
-		case idmap.UserID:
+		case idmap.UserID, idmap.ExternalID: // who writes without an account is known by another system's id
 			p.UserIDs = append(p.UserIDs, id.Value)
 		case idmap.Username:
 			p.Usernames = append(p.Usernames, id.Value)

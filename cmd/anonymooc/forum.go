@@ -23,6 +23,7 @@ check, substitute. A run substitutes; these commands are for what comes before.
   person      what single authors tell about themselves
   train       let the decision trees learn from the decisions
   export      the marked text, to go on with in other tools; import brings it back
+  oral        transcripts and recordings instead of a forum
 
 Without decisions a release can be made with "text: strict", which masks what is
 undecided, or "text: drop", which leaves text out.
@@ -35,6 +36,7 @@ undecided, or "text: drop", which leaves text out.
 		newForumCatalogueCommand(), newForumMarkCommand(), newForumMineCommand(), newForumQueueCommand(),
 		newForumDecideCommand(), newForumReviewCommand(), newForumConcordanceCommand(), newForumCheckCommand(), newForumStatusCommand(),
 		newForumPersonCommand(), newForumTrainCommand(), newForumExportCommand(), newForumImportCommand(),
+		newForumOralCommand(),
 	)
 	return cmd
 }
