@@ -383,7 +383,7 @@ func (e *Engine) Report() Report {
 	defer e.mu.Unlock()
 	r := e.tally
 	r.Masked, r.Kept, r.Waiting = maps.Clone(r.Masked), maps.Clone(r.Kept), maps.Clone(r.Waiting)
-	r.Texts, r.Questions = e.texts.Load(), pending
+	r.Texts, r.Questions, r.Recheck = e.texts.Load(), pending, e.options.Recheck
 	for _, c := range detect.Categories() {
 		if e.treated[c] {
 			r.Categories = append(r.Categories, c)

@@ -27,6 +27,7 @@ package forum
 import (
 	"anonymooc/forum/detect"
 	"anonymooc/forum/mine"
+	"anonymooc/forum/recheck"
 	"anonymooc/internal/fault"
 )
 
@@ -97,6 +98,8 @@ type Options struct {
 	SmallTown int            // places with fewer people are masked; 0 means DefaultSmallTown
 	Mine      bool           // propose new forms from the corpus
 	Contexts  *mine.Contexts // that gave names away in other corpora; may be nil
+
+	Recheck *recheck.Estimate // what the blind re-check says, for the report; nil: there was none
 }
 
 // DefaultSmallTown is the population below which a town singles people out. The
@@ -119,4 +122,5 @@ type Report struct {
 	Kept       map[detect.Category]int `json:"kept"`       // spans recognised and kept
 	Waiting    map[detect.Category]int `json:"waiting"`    // spans masked undecided
 	Categories []detect.Category       `json:"categories"` // treated
+	Recheck    *recheck.Estimate       `json:"recheck,omitempty"`
 }

@@ -13,6 +13,7 @@ import (
 	"anonymooc/forum/detect"
 	"anonymooc/forum/ledger"
 	"anonymooc/forum/mine"
+	"anonymooc/forum/recheck"
 	"anonymooc/idmap"
 	"anonymooc/internal/fault"
 	"anonymooc/internal/source"
@@ -34,6 +35,9 @@ func (f Folder) Catalogue() string { return filepath.Join(string(f), "catalogue.
 
 // Contexts is the folder of the contexts.
 func (f Folder) Contexts() string { return filepath.Join(string(f), "contexts") }
+
+// Recheck is the file of the blind re-checks.
+func (f Folder) Recheck() string { return filepath.Join(string(f), "recheck.jsonl") }
 
 // Open builds an engine for a project: everybody the domain knows, the forum
 // files, and what the folder holds. Options.Rows, Contexts and Number are filled
@@ -57,6 +61,14 @@ func Open(domain *idmap.Domain, files []source.File, folder Folder, options Opti
 	}
 	if options.Contexts, err = mine.OpenContexts(folder.Contexts()); err != nil {
 		return nil, err
+	}
+	checks, err := recheck.Read(folder.Recheck())
+	if err != nil {
+		return nil, err
+	}
+	if len(checks) > 0 {
+		estimate := recheck.Estimated(checks)
+		options.Recheck = &estimate
 	}
 	options.Rows = append(options.Rows, rows...)
 	options.Number = Numbers(domain)

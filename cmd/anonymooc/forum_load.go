@@ -60,29 +60,38 @@ func forumFolder(p *config.Project) forum.Folder { return forum.Folder(filepath.
 // open opens the project and finds the forum files. Unless told otherwise it
 // also reads who is who in the export folders, as a run would.
 func (f *forumFlags) open(cmd *cobra.Command, exports []string) (*forumSession, error) {
-	s := new(forumSession)
-	var err error
-	if s.project, err = f.project.open(cmd, true, cmd.ErrOrStderr()); err != nil {
+	s, link, err := f.begin(cmd, exports)
+	if err != nil {
 		return nil, err
 	}
-	found, err := s.discover(cmd.Context(), exports)
-	if err != nil {
-		return nil, errors.Join(err, s.close())
-	}
-	s.folder = forumFolder(s.project)
-	if err := os.MkdirAll(string(s.folder), 0o700); err != nil {
-		return nil, errors.Join(fault.New(fault.Failure, "the forum's folder cannot be made").At(string(s.folder), 0, "").Because(cause(err)), s.close())
-	}
-	if err := lists.WriteOfficerDefaults(s.folder.Lists()); err != nil {
-		return nil, errors.Join(fault.New(fault.Failure, "the lists for the officer cannot be written").At(s.folder.Lists(), 0, "").Because(cause(err)), s.close())
-	}
-	if s.people, err = f.project.openMap(s.project, true, "forum", cmd.ErrOrStderr()); err != nil {
-		return nil, errors.Join(err, s.close())
-	}
-	if err := s.link(cmd, found, f.known || found == nil); err != nil {
+	if err := link(); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
+}
+
+// begin is open without reading who is who, which takes as long as the export is
+// large: link does that.
+func (f *forumFlags) begin(cmd *cobra.Command, exports []string) (s *forumSession, link func() error, err error) {
+	s = new(forumSession)
+	if s.project, err = f.project.open(cmd, true, cmd.ErrOrStderr()); err != nil {
+		return nil, nil, err
+	}
+	found, err := s.discover(cmd.Context(), exports)
+	if err != nil {
+		return nil, nil, errors.Join(err, s.close())
+	}
+	s.folder = forumFolder(s.project)
+	if err := os.MkdirAll(string(s.folder), 0o700); err != nil {
+		return nil, nil, errors.Join(fault.New(fault.Failure, "the forum's folder cannot be made").At(string(s.folder), 0, "").Because(cause(err)), s.close())
+	}
+	if err := lists.WriteOfficerDefaults(s.folder.Lists()); err != nil {
+		return nil, nil, errors.Join(fault.New(fault.Failure, "the lists for the officer cannot be written").At(s.folder.Lists(), 0, "").Because(cause(err)), s.close())
+	}
+	if s.people, err = f.project.openMap(s.project, true, "forum", cmd.ErrOrStderr()); err != nil {
+		return nil, nil, errors.Join(err, s.close())
+	}
+	return s, func() error { return s.link(cmd, found, f.known || found == nil) }, nil
 }
 
 // close lets the id map and the export go.

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os/user"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,6 +11,7 @@ import (
 	"anonymooc/forum"
 	"anonymooc/forum/check"
 	"anonymooc/forum/detect"
+	"anonymooc/forum/ledger"
 	"anonymooc/forum/person"
 	"anonymooc/forum/review"
 	"anonymooc/internal/fault"
@@ -30,8 +31,9 @@ func newForumReviewCommand() *cobra.Command {
 		Short: "Open the page on which people answer the questions",
 		Long: `review reads the forum and serves a page on this machine alone, on which the
 questions of the queue are answered: one key is a verdict and the next question.
-It prints a link for each reviewer; a link lets one browser in, once. A page that
-nobody uses for a while locks itself, and a new link is printed.
+It prints a link for each reviewer; a link lets one browser in, once, and may be
+opened at once: the page shows how far the forum is read and goes on by itself. A
+page that nobody uses for a while locks itself, and a new link is printed.
 
 Every answer is in the project's ledger when the next question appears; undoing
 is an entry of the ledger too. Stop the page with Ctrl-C whenever you like.
@@ -60,7 +62,7 @@ func (f *forumReviewFlags) run(cmd *cobra.Command, exports []string) (err error)
 	if f.idle < time.Minute {
 		return fault.New(fault.Usage, "--idle is a minute or more").WithHint("--idle 15m")
 	}
-	s, err := f.open(cmd, exports)
+	s, link, err := f.begin(cmd, exports)
 	if err != nil {
 		return err
 	}
@@ -70,20 +72,8 @@ func (f *forumReviewFlags) run(cmd *cobra.Command, exports []string) (err error)
 		return err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
-	cmd.PrintErrln("reading the forum …")
-	desk, err := review.NewDesk(review.Options{
-		Engine: s.engine, Ledger: l, Idle: f.idle,
-		Elsewhere: func(asked []forum.Question) ([]forum.Question, error) { return waitingElsewhere(s.folder, asked) },
-		Check:     reviewTable,
-		People:    func() ([]person.Person, error) { return readPersons(s.files) },
-		Recheck:   filepath.Join(string(s.folder), "recheck.jsonl"),
-		Identify:  func(tokens []detect.Token) string { return s.identify(tokens) },
-		Tell:      func(reviewer, link string) { cmd.PrintErrf("%s: open %s\n", reviewer, link) },
-	})
-	if err != nil {
-		return err
-	}
-	server, err := review.Listen(desk, f.address)
+	options := f.options(cmd, s, l)
+	server, err := review.Listen(options, f.address)
 	if err != nil {
 		return err
 	}
@@ -92,7 +82,48 @@ func (f *forumReviewFlags) run(cmd *cobra.Command, exports []string) (err error)
 			return err
 		}
 	}
-	return server.Serve(cmd.Context())
+	return serveWhileReading(cmd, server, func() (*review.Desk, error) {
+		if err := link(); err != nil {
+			return nil, err
+		}
+		return review.NewDesk(options)
+	})
+}
+
+// options are what the review works on.
+func (f *forumReviewFlags) options(cmd *cobra.Command, s *forumSession, l *ledger.Ledger) review.Options {
+	reading := new(review.Reading)
+	s.files = reading.Watch(cmd.Context(), s.files)
+	return review.Options{
+		Engine: s.engine, Ledger: l, Idle: f.idle, Reading: reading,
+		Elsewhere: func(asked []forum.Question) ([]forum.Question, error) { return waitingElsewhere(s.folder, asked) },
+		Check:     reviewTable,
+		People:    func() ([]person.Person, error) { return readPersons(s.files) },
+		Recheck:   s.folder.Recheck(),
+		Identify:  func(tokens []detect.Token) string { return s.identify(tokens) },
+		Tell:      func(reviewer, link string) { cmd.PrintErrf("%s: open %s\n", reviewer, link) },
+	}
+}
+
+// serveWhileReading lets the links be opened while the forum is read. Ctrl-C ends
+// either.
+func serveWhileReading(cmd *cobra.Command, server *review.Server, read func() (*review.Desk, error)) error {
+	ctx, stop := context.WithCancel(cmd.Context())
+	defer stop()
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(ctx) }()
+	cmd.PrintErrln("reading the forum …")
+	desk, err := read()
+	switch {
+	case cmd.Context().Err() != nil:
+		err = nil // told to stop; what reading says of that is no news
+	case err == nil:
+		server.Open(desk)
+		cmd.PrintErrln("the forum is read: the page shows its questions")
+	default:
+		stop()
+	}
+	return errors.Join(err, <-served)
 }
 
 // names are the reviewers to invite.

@@ -97,6 +97,7 @@ type Entry struct {
 	Category string           `json:"category,omitempty"`
 	Entity   string           `json:"entity,omitempty"`
 	Mentions []MentionVerdict `json:"mentions,omitempty"`
+	Blind    bool             `json:"blind,omitempty"` // given without having seen what others said
 	Undo     uint64           `json:"undo,omitempty"`
 	Forgot   int              `json:"forgot,omitempty"`
 }

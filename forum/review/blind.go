@@ -4,9 +4,13 @@ import (
 	"crypto/rand"
 	"math/big"
 	"net/http"
+	"slices"
 	"strconv"
+	"sync"
 
+	"anonymooc/forum"
 	"anonymooc/forum/detect"
+	"anonymooc/forum/recheck"
 	"anonymooc/internal/fault"
 )
 
@@ -23,8 +27,8 @@ type blindView struct {
 	Value string // post and field
 	Words []word
 	After string
-	Last  *Recheck // what the one before showed
-	Estimate
+	Last  *recheck.Check // what the one before showed
+	recheck.Estimate
 }
 
 // blindTries is how many posts are drawn before it is said that none is settled.
@@ -34,91 +38,119 @@ const blindTries = 200
 // without marks.
 func (d *Desk) blind() (blindView, error) {
 	d.mu.RLock()
-	defer d.mu.RUnlock()
+	r, added := d.round, d.added
+	d.mu.RUnlock()
 	v := blindView{Estimate: d.estimate()}
 	for range blindTries {
-		if d.round.posts.count == 0 {
+		if r.posts.count == 0 {
 			break
 		}
-		n, err := rand.Int(rand.Reader, big.NewInt(int64(d.round.posts.count)))
+		n, err := rand.Int(rand.Reader, big.NewInt(int64(r.posts.count)))
 		if err != nil {
 			return v, fault.New(fault.Failure, "the system gives no random numbers").Because(err)
 		}
 		number := uint32(n.Int64())
-		p, ok := d.round.posts.post(number)
-		if !ok || p.Body == "" || len(p.Body) > mostShown || d.rechecked(p.ID) {
+		p, ok := r.posts.post(number)
+		if !ok || p.Body == "" || len(p.Body) > mostShown || d.rechecks.holds(p.ID) {
 			continue
 		}
-		doc := d.document(&p, 1, p.Body)
-		undecided := false
-		for _, f := range d.withAdded(doc, d.round.engine.Findings(doc)) {
-			undecided = undecided || f.Verdict == detect.Unsure
-		}
-		if undecided {
+		doc := r.document(&p, 1, p.Body)
+		if slices.ContainsFunc(r.findings(doc, added), func(f forum.Finding) bool { return f.Verdict == detect.Unsure }) {
 			continue
 		}
 		v.Found, v.Value = true, strconv.Itoa(int(number))
-		end := 0
-		for i := range doc.Tokens {
-			t := &doc.Tokens[i]
-			if t.Any(detect.Punct) || t.Start < end {
-				continue
-			}
-			v.Words = append(v.Words, word{i, p.Body[end:t.Start], p.Body[t.Start:t.End]})
-			end = t.End
-		}
-		v.After = p.Body[end:]
+		v.Words, v.After = wordsOf(doc, p.Body)
 		break
 	}
 	return v, nil
 }
 
-// rechecked reports whether a post was in the re-check before.
-func (d *Desk) rechecked(post string) bool {
-	d.rechecks.mu.Lock()
-	defer d.rechecks.mu.Unlock()
-	for i := range d.rechecks.all {
-		if d.rechecks.all[i].Post == post {
-			return true
+// wordsOf cuts a text into what a reviewer can mark.
+func wordsOf(doc *detect.Document, text string) (words []word, after string) {
+	end := 0
+	for i := range doc.Tokens {
+		t := &doc.Tokens[i]
+		if t.Any(detect.Punct) || t.Start < end {
+			continue
 		}
+		words = append(words, word{i, text[end:t.Start], text[t.Start:t.End]})
+		end = t.End
 	}
-	return false
+	return words, text[end:]
 }
 
 // compare counts which of the words that a reviewer marked a release would show.
-func (d *Desk) compare(who string, number int, marked []int) (Recheck, error) {
+func (d *Desk) compare(who string, number int, marked []int) (recheck.Check, error) {
 	d.mu.RLock()
-	defer d.mu.RUnlock()
-	p, ok := d.round.posts.post(uint32(max(0, number)))
+	r, added := d.round, d.added
+	d.mu.RUnlock()
+	p, ok := r.posts.post(uint32(max(0, number)))
 	if !ok || number < 0 {
-		return Recheck{}, fault.New(fault.Usage, "there is no such post")
+		return recheck.Check{}, fault.New(fault.Usage, "there is no such post")
 	}
-	doc := d.document(&p, 1, p.Body)
-	findings := d.withAdded(doc, d.round.engine.Findings(doc))
-	r := Recheck{At: d.options.Now().UTC(), Who: who, Post: p.ID}
+	doc := r.document(&p, 1, p.Body)
+	findings := r.findings(doc, added)
+	done := recheck.Check{At: d.options.Now().UTC(), Who: who, Post: p.ID}
 	for _, i := range marked {
 		if i < 0 || i >= len(doc.Tokens) {
-			return r, fault.New(fault.Usage, "there is no such word")
+			return done, fault.New(fault.Usage, "there is no such word")
 		}
 		t := &doc.Tokens[i]
-		r.Names++
-		covered := false
-		for j := range findings {
-			f := &findings[j]
-			covered = covered || f.Verdict != detect.Keep && f.Start < t.End && t.Start < f.End
-		}
+		done.Names++
+		covered := slices.ContainsFunc(findings, func(f forum.Finding) bool {
+			return f.Verdict != detect.Keep && f.Start < t.End && t.Start < f.End
+		})
 		if !covered {
-			r.Missed++
+			done.Missed++
 		}
 	}
-	return r, nil
+	return done, nil
 }
 
-func (s *Server) recheckPage(w http.ResponseWriter, r *http.Request) {
+// rechecks are those of the project.
+type rechecks struct {
+	mu  sync.Mutex
+	all []recheck.Check
+}
+
+func (d *Desk) readRechecks() (err error) {
+	d.rechecks.all, err = recheck.Read(d.options.Recheck)
+	return err
+}
+
+// holds reports whether a post was in the re-check before.
+func (r *rechecks) holds(post string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.ContainsFunc(r.all, func(c recheck.Check) bool { return c.Post == post })
+}
+
+// keepRecheck adds a re-check to the project's.
+func (d *Desk) keepRecheck(c recheck.Check) error {
+	d.rechecks.mu.Lock()
+	defer d.rechecks.mu.Unlock()
+	all := append(slices.Clip(d.rechecks.all), c)
+	if d.options.Recheck != "" {
+		if err := recheck.Write(d.options.Recheck, all); err != nil {
+			return err
+		}
+	}
+	d.rechecks.all = all
+	return nil
+}
+
+// estimate sums the project's re-checks up.
+func (d *Desk) estimate() recheck.Estimate {
+	d.rechecks.mu.Lock()
+	defer d.rechecks.mu.Unlock()
+	return recheck.Estimated(d.rechecks.all)
+}
+
+func (s *site) recheckPage(w http.ResponseWriter, r *http.Request) {
 	s.showBlind(w, r, nil)
 }
 
-func (s *Server) showBlind(w http.ResponseWriter, r *http.Request, last *Recheck) {
+func (s *site) showBlind(w http.ResponseWriter, r *http.Request, last *recheck.Check) {
 	v, err := s.desk.blind()
 	if err != nil {
 		s.fail(w, r, err)
@@ -129,7 +161,7 @@ func (s *Server) showBlind(w http.ResponseWriter, r *http.Request, last *Recheck
 }
 
 // recheckDone takes the words that the reviewer marked.
-func (s *Server) recheckDone(w http.ResponseWriter, r *http.Request) {
+func (s *site) recheckDone(w http.ResponseWriter, r *http.Request) {
 	if err := r.ParseForm(); err != nil {
 		s.fail(w, r, fault.New(fault.Usage, "the form cannot be read"))
 		return

@@ -44,8 +44,3 @@ func (b bar) Width(all []bar) int {
 	}
 	return 100 * b.Value / top
 }
-
-// String writes a share with its bounds, in percent.
-func (i Interval) String() string {
-	return fmt.Sprintf("%.1f %% (%.1f–%.1f)", 100*i.Share, 100*i.Low, 100*i.High)
-}

@@ -5,13 +5,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"anonymooc/forum"
 	"anonymooc/forum/detect"
 	"anonymooc/forum/ledger"
-	"anonymooc/forum/mine"
 	"anonymooc/internal/fold"
 )
 
@@ -42,69 +40,66 @@ type choice struct {
 
 const (
 	pageLines   = 40
-	mostSorted  = 5000 // lines that are put in order; the rest follow as they are
-	mostFound   = 500  // lines that a search for a new form gives
+	mostSorted  = 125 * pageLines // lines that are put in order; the rest follow as they are
 	contextRead = 60
-	searchTime  = 2 * time.Second // others wait for a search
 )
 
-// concordance gives a page of a question's occurrences and how many there are.
-func (d *Desk) concordance(q *question, c choice) (lines []line, total int) {
-	form := d.round.index.forms[q.form]
+// concordance gives a page of a question's occurrences and how many there are. Of
+// a form that nothing had found, left is how many posts are still to be searched.
+func (r *round) concordance(q *question, c choice) (lines []line, total, left int) {
+	form := r.index.forms[q.form]
 	if q.Kind == ledger.KindMention || form == nil && len(q.Lines) > 0 {
 		for i := range q.Lines {
-			lines = append(lines, d.lineAsked(q, i))
+			lines = append(lines, r.lineAsked(q, i))
 		}
-		return lines, len(lines)
+		return lines, len(lines), 0
 	}
 	if form == nil {
-		form = d.find(q)
+		form, left = r.find(q)
 	}
+	from := max(c.page, 0) * pageLines
+	sorted := c.sort != "" && from < mostSorted
 	var chosen []*mention
-	for i := range form.mentions {
-		if m := &form.mentions[i]; d.matches(form, m, c) {
-			chosen = append(chosen, m)
+	for _, open := range [...]bool{true, false} { // what was undecided comes first
+		for i := range form.mentions {
+			m := &form.mentions[i]
+			if m.open != open || !r.matches(form, m, c) {
+				continue
+			}
+			if sorted && total < mostSorted || !sorted && total >= from && total < from+pageLines {
+				chosen = append(chosen, m)
+			}
+			total++
 		}
 	}
-	total = len(chosen)
-	if c.sort != "" && total > 1 {
-		d.order(chosen[:min(total, mostSorted)], c.sort)
-	} else {
-		slices.SortStableFunc(chosen, func(a, b *mention) int { return cmp.Compare(rank(a), rank(b)) })
+	if sorted {
+		r.order(chosen, c.sort)
+		chosen = chosen[min(from, len(chosen)):min(from+pageLines, len(chosen))]
 	}
-	from := min(max(c.page, 0)*pageLines, total)
-	for _, m := range chosen[from:min(from+pageLines, total)] {
-		lines = append(lines, d.line(form, m))
+	for _, m := range chosen {
+		lines = append(lines, r.line(form, m))
 	}
-	return lines, total
-}
-
-// rank puts the mentions that were undecided before the others.
-func rank(m *mention) int {
-	if m.open {
-		return 0
-	}
-	return 1
+	return lines, total, left
 }
 
 // lineAsked gives one of the lines that came with a question.
-func (d *Desk) lineAsked(q *question, i int) line {
+func (r *round) lineAsked(q *question, i int) line {
 	at := q.Lines[i]
 	l := line{Line: at, Value: "q." + strconv.Itoa(i), Category: q.Category, Verdict: detect.Unsure}
-	if number, ok := d.round.posts.numbers[at.Post]; ok {
+	if number, ok := r.posts.numbers[at.Post]; ok {
 		l.Number, l.Readable = number, true
-		l.Author = d.round.posts.authors.at(number)
+		l.Author = r.posts.authors.at(number)
 	}
-	l.Verdict, l.By = d.answered(q.ID, ledger.Mention{Post: at.Post, Field: at.Field, Start: at.Start, End: at.End})
+	l.Verdict, l.By = r.answered(q.ID, ledger.Mention{Post: at.Post, Field: at.Field, Start: at.Start, End: at.End})
 	return l
 }
 
 // answered tells what the ledger alone says of a mention: its own verdict, or
 // that on the question.
-func (d *Desk) answered(question string, at ledger.Mention) (detect.Verdict, forum.Decider) {
-	verdict, ok := d.options.Ledger.Mention(at)
+func (r *round) answered(question string, at ledger.Mention) (detect.Verdict, forum.Decider) {
+	verdict, ok := r.options.Ledger.Mention(at)
 	if !ok {
-		decision, _ := d.options.Ledger.Decision(question)
+		decision, _ := r.options.Ledger.Decision(question)
 		verdict = decision.Verdict
 	}
 	switch {
@@ -116,8 +111,8 @@ func (d *Desk) answered(question string, at ledger.Mention) (detect.Verdict, for
 	return detect.Unsure, forum.ByNobody
 }
 
-func (d *Desk) matches(form *spelling, m *mention, c choice) bool {
-	posts := d.round.posts
+func (r *round) matches(form *spelling, m *mention, c choice) bool {
+	posts := r.posts
 	switch {
 	case c.course >= 0 && int(posts.courses.of[m.post]) != c.course,
 		c.author >= 0 && int(posts.authors.of[m.post]) != c.author,
@@ -126,29 +121,29 @@ func (d *Desk) matches(form *spelling, m *mention, c choice) bool {
 		c.detector >= 0 && m.detectors&(1<<c.detector) == 0:
 		return false
 	}
-	return c.verdict == "" || c.verdict == string(d.verdict(form, m).Verdict)
+	return c.verdict == "" || c.verdict == string(r.verdict(form, m).Verdict)
 }
 
 // verdict decides a mention as the ledger is now.
-func (d *Desk) verdict(form *spelling, m *mention) forum.Finding {
+func (r *round) verdict(form *spelling, m *mention) forum.Finding {
 	f := form.finding
 	f.Start, f.End, f.Score = int(m.start), int(m.end), float64(m.score)
-	return d.round.engine.Verdict(d.round.posts.ids[m.post], fields[m.field], f)
+	return r.engine.Verdict(r.posts.ids[m.post], fields[m.field], f)
 }
 
-func (d *Desk) line(form *spelling, m *mention) line {
-	f := d.verdict(form, m)
+func (r *round) line(form *spelling, m *mention) line {
+	f := r.verdict(form, m)
 	l := line{
 		Value: m.value(), Number: m.post, Category: f.Category, Verdict: f.Verdict, By: f.By,
-		Clear: !m.open && f.Score > 0.5, Author: d.round.posts.authors.at(m.post), Readable: true,
+		Clear: !m.open && f.Score > 0.5, Author: r.posts.authors.at(m.post), Readable: true,
 	}
-	l.Line, _ = d.context(m)
+	l.Line, _ = r.context(m)
 	return l
 }
 
 // context cuts a mention out of its post.
-func (d *Desk) context(m *mention) (forum.Line, bool) {
-	post, ok := d.round.posts.post(m.post)
+func (r *round) context(m *mention) (forum.Line, bool) {
+	post, ok := r.posts.post(m.post)
 	if !ok {
 		return forum.Line{}, false
 	}
@@ -169,10 +164,10 @@ func (d *Desk) context(m *mention) (forum.Line, bool) {
 
 // order sorts mentions by the words after or before them; before, the nearest
 // word first.
-func (d *Desk) order(mentions []*mention, side string) {
+func (r *round) order(mentions []*mention, side string) {
 	keys := make(map[*mention]string, len(mentions))
 	for _, m := range mentions {
-		l, _ := d.context(m)
+		l, _ := r.context(m)
 		if side == "right" {
 			keys[m] = fold.KeyString(strings.TrimSpace(l.Right))
 			continue
@@ -182,52 +177,4 @@ func (d *Desk) order(mentions []*mention, side string) {
 		keys[m] = strings.Join(words, " ")
 	}
 	slices.SortStableFunc(mentions, func(a, b *mention) int { return cmp.Compare(keys[a], keys[b]) })
-}
-
-// find looks for a form that the engine does not know yet, and keeps what it
-// finds for the next look.
-func (d *Desk) find(q *question) *spelling {
-	if form, ok := d.round.found.Load(q.ID); ok {
-		return form.(*spelling)
-	}
-	form := new(spelling)
-	enough := d.options.Now().Add(searchTime)
-	d.eachOccurrence(q.Surface, func(doc *detect.Document, post uint32, field, start, end int) bool {
-		f, ok := d.round.engine.Selected(doc, start, end, cmp.Or(q.Category, detect.Nickname))
-		if !ok || f.Question != q.ID {
-			return true
-		}
-		form.finding = f
-		form.mentions = append(form.mentions, mention{post: post, field: uint8(field), start: uint32(start), end: uint32(end), score: float32(f.Score), open: true})
-		return len(form.mentions) < mostFound && d.options.Now().Before(enough)
-	})
-	d.round.found.Store(q.ID, form)
-	return form
-}
-
-// eachOccurrence searches all posts for a form, whatever its case and accents,
-// until found says that it is enough.
-func (d *Desk) eachOccurrence(surface string, found func(doc *detect.Document, post uint32, field, start, end int) bool) {
-	search := mine.NewConcordance(surface)
-	posts := d.round.posts
-	for number := range uint32(posts.count) {
-		post, ok := posts.post(number)
-		if !ok {
-			continue
-		}
-		for field := range fields {
-			text := fieldOf(&post, field)
-			if text == "" {
-				continue
-			}
-			goOn := true
-			doc := d.document(&post, field, text)
-			search.Find(doc, func(_, start, end int) {
-				goOn = goOn && found(doc, number, field, start, end)
-			})
-			if !goOn {
-				return
-			}
-		}
-	}
 }

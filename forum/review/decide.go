@@ -17,6 +17,7 @@ type answer struct {
 	category string
 	entity   string
 	mentions []ledger.Mention // answered for alone; empty: the form is
+	blind    bool             // who answers has not seen what others said
 }
 
 // decide writes an answer into the ledger.
@@ -32,7 +33,10 @@ func (d *Desk) decide(a answer) error {
 	}
 	entry := ledger.Entry{
 		Who: a.who, Question: q.ID, Kind: q.Kind, Surface: q.Surface,
-		Category: a.category, Entity: strings.TrimSpace(a.entity),
+		Category: a.category, Entity: strings.TrimSpace(a.entity), Blind: a.blind,
+	}
+	if a.blind {
+		d.carry(&entry)
 	}
 	for _, m := range a.mentions {
 		entry.Mentions = append(entry.Mentions, ledger.MentionVerdict{Mention: m, Verdict: a.verdict})
@@ -40,13 +44,21 @@ func (d *Desk) decide(a answer) error {
 	if len(a.mentions) == 0 {
 		entry.Verdict = a.verdict
 		if q.Kind == ledger.KindMention {
-			for _, m := range d.openMentions(&q) {
+			for m := range d.openMentions(&q) {
 				entry.Mentions = append(entry.Mentions, ledger.MentionVerdict{Mention: m, Verdict: a.verdict})
 			}
 		}
 	}
 	delete(d.taken, a.question)
 	return d.write(entry)
+}
+
+// carry lets a second look that agrees leave whom and what a form names as it is.
+func (d *Desk) carry(entry *ledger.Entry) {
+	before, ok := d.options.Ledger.Decision(entry.Question)
+	if ok && before.Verdict == entry.Verdict {
+		entry.Category, entry.Entity = before.Category, before.Entity
+	}
 }
 
 // write appends an entry and takes it, and whatever others wrote before it, into
@@ -79,30 +91,31 @@ func (d *Desk) follow(written ledger.Entry) {
 
 // takeBack takes a reviewer's newest decision back and tells which question it
 // was about.
-func (d *Desk) takeBack(who string) (question int, ok bool, err error) {
+func (d *Desk) takeBack(who string) (question int, blind, ok bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.turn(d.journal.done[who], who)
 }
 
 // putBack takes the newest taking back back.
-func (d *Desk) putBack(who string) (question int, ok bool, err error) {
+func (d *Desk) putBack(who string) (question int, blind, ok bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.turn(d.journal.undone[who], who)
 }
 
-func (d *Desk) turn(stack []uint64, who string) (question int, ok bool, err error) {
+func (d *Desk) turn(stack []uint64, who string) (question int, blind, ok bool, err error) {
 	number, ok := newest(stack)
 	if !ok {
-		return 0, false, nil
+		return 0, false, false, nil
 	}
 	undo, err := d.options.Ledger.Undo(number, who)
 	if err != nil {
-		return 0, false, err
+		return 0, false, false, err
 	}
 	d.follow(undo)
-	return d.number(d.journal.decision(number).Question).number, true, nil
+	decision := d.journal.decision(number)
+	return d.number(decision.Question).number, decision.Blind, true, nil
 }
 
 // add asks for a form that nothing found to be masked wherever it stands.

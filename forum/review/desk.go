@@ -7,6 +7,8 @@ import (
 
 	"anonymooc/forum"
 	"anonymooc/forum/ledger"
+	"anonymooc/forum/mine"
+	"anonymooc/forum/person"
 	"anonymooc/internal/fault"
 )
 
@@ -17,29 +19,38 @@ type Desk struct {
 
 	naming sync.Mutex // guards numbers and asked while mu is held for reading
 
-	mu       sync.RWMutex
+	mu       sync.RWMutex // guards what follows, and is not held while texts are read
 	round    *round
 	numbers  map[string]int // question id → its number, for as long as the process lives
 	asked    []*question    // by number
 	single   map[ledger.Mention]int
 	journal  *journal
+	added    added
 	taken    map[int]lease
+	told     map[string]map[int]bool // reviewer → questions whose verdicts they were shown
+	decided  int                     // entries that were taken into account
 	renewal  renewal
-	checks   checks
 	rechecks rechecks
-	persons  persons
+
+	table   prepared[replacements]
+	persons prepared[[]person.Person]
 }
 
-// round is what one engine found.
+// round is what one engine found. It does not change once it is taken, but for
+// the queue's state, so pages are made of it while others decide.
 type round struct {
-	engine *forum.Engine
-	posts  *shelf
-	index  *index
-	queue  []int // numbers of the questions, the most worthwhile first
-	open   int   // of them
-	since  time.Time
-	curve  []int    // open questions after each decision since
-	found  sync.Map // question → *spelling: forms that reviewers added since
+	options *Options
+	engine  *forum.Engine
+	posts   *shelf
+	index   *index
+	found   sync.Map // question → *hunt: forms that reviewers look for
+	counted sync.Map // question → []filter, of forms that stand very often
+
+	// Guarded by the desk's mu.
+	queue []int // numbers of the questions, the most worthwhile first
+	first int   // place in the queue before which all is settled
+	open  int   // questions that wait
+	curve []int // of them, after each decision since
 }
 
 // lease keeps two reviewers from being shown the same question at once.
@@ -59,15 +70,9 @@ func (l live) Decisions() []ledger.Decision { return l.Snapshot().Decisions() }
 
 // NewDesk builds the engine and reads the forum.
 func NewDesk(options Options) (*Desk, error) {
-	if options.Now == nil {
-		options.Now = time.Now
-	}
-	if options.Idle == 0 {
-		options.Idle = DefaultIdle
-	}
 	d := &Desk{
-		options: options, numbers: make(map[string]int), taken: make(map[int]lease),
-		single: make(map[ledger.Mention]int), journal: newJournal(options.Ledger.Entries()),
+		options: options.complete(), numbers: make(map[string]int), taken: make(map[int]lease),
+		single: make(map[ledger.Mention]int), journal: newJournal(options.Ledger.Entries()), told: make(map[string]map[int]bool),
 	}
 	posts, err := newShelf()
 	if err != nil {
@@ -86,6 +91,7 @@ func NewDesk(options Options) (*Desk, error) {
 
 // survey builds an engine and reads the forum with it.
 func (d *Desk) survey(posts *shelf) (*round, []forum.Question, error) {
+	d.options.Reading.Begin()
 	engine, err := d.options.Engine()
 	if err != nil {
 		return nil, nil, err
@@ -110,7 +116,7 @@ func (d *Desk) survey(posts *shelf) (*round, []forum.Question, error) {
 	for i, q := range questions {
 		asked[i] = ledger.Asked{ID: q.ID, Kind: q.Kind, Surface: q.Surface}
 	}
-	return &round{engine: engine, posts: posts, index: index, since: d.options.Now()}, questions, d.options.Ledger.Ask(asked...)
+	return &round{options: &d.options, engine: engine, posts: posts, index: index}, questions, d.options.Ledger.Ask(asked...)
 }
 
 // take puts a new round in the place of the one before.
@@ -131,6 +137,7 @@ func (d *Desk) take(next *round, questions []forum.Question) {
 			q.form = next.index.at[at]
 			d.single[at] = q.number
 		}
+		q.place = len(next.queue)
 		next.queue = append(next.queue, q.number)
 		q.queued = true
 		if q.state = d.stateOf(q); q.state != settled {
@@ -138,7 +145,11 @@ func (d *Desk) take(next *round, questions []forum.Question) {
 		}
 	}
 	next.curve = append(next.curve, next.open)
-	d.checks.forget()
+	d.added = added{}
+	for _, id := range d.journal.masked {
+		d.noteAdded(id)
+	}
+	d.decided++
 }
 
 // number gives a question its number, at first sight a new one.
@@ -172,7 +183,11 @@ func (d *Desk) question(number int) (question, bool) {
 func (d *Desk) next(who string, skip map[int]bool) (int, bool) {
 	now := d.options.Now()
 	waiting, others := -1, -1
-	for _, n := range d.round.queue {
+	r := d.round
+	for r.first < len(r.queue) && d.asked[r.queue[r.first]].state == settled {
+		r.first++
+	}
+	for _, n := range r.queue[r.first:] {
 		q := d.asked[n]
 		if q.state == settled || skip[n] {
 			continue
@@ -206,6 +221,7 @@ func (d *Desk) absorb(entries ...ledger.Entry) {
 			target = d.journal.decision(e.Undo)
 		}
 		d.look(target.Question)
+		d.noteAdded(target.Question)
 		for _, m := range target.Mentions {
 			if n, ok := d.single[m.Mention]; ok {
 				d.look(d.asked[n].ID)
@@ -219,7 +235,7 @@ func (d *Desk) absorb(entries ...ledger.Entry) {
 	if d.round.curve = append(d.round.curve, d.round.open); len(d.round.curve) > mostCurve {
 		d.round.curve = slices.Delete(d.round.curve, 0, len(d.round.curve)-mostCurve)
 	}
-	d.checks.forget()
+	d.decided++
 }
 
 // look finds out again how far a question is.
@@ -238,6 +254,7 @@ func (d *Desk) look(id string) {
 	}
 	if before == settled && q.state != settled {
 		d.round.open++
+		d.round.first = min(d.round.first, q.place)
 	}
 }
 
@@ -246,4 +263,31 @@ func (d *Desk) open() int {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.round.open
+}
+
+// added are the forms that somebody masked and the engine does not know yet. It
+// is never changed, only replaced.
+type added struct {
+	forms, ids []string
+	search     *mine.Concordance // nil when there are none
+}
+
+// noteAdded looks again whether a question is about such a form.
+func (d *Desk) noteAdded(id string) {
+	at := slices.Index(d.added.ids, id)
+	decision, ok := d.options.Ledger.Decision(id)
+	is := ok && decision.Kind == ledger.KindForm && decision.Verdict == ledger.Mask && decision.Surface != "" && d.round.index.forms[id] == nil
+	if is == (at >= 0) {
+		return
+	}
+	next := added{forms: slices.Clone(d.added.forms), ids: slices.Clone(d.added.ids)}
+	if is {
+		next.forms, next.ids = append(next.forms, decision.Surface), append(next.ids, id)
+	} else {
+		next.forms, next.ids = slices.Delete(next.forms, at, at+1), slices.Delete(next.ids, at, at+1)
+	}
+	if len(next.forms) > 0 {
+		next.search = mine.NewConcordance(next.forms...)
+	}
+	d.added = next
 }

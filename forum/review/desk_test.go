@@ -121,7 +121,7 @@ func TestHomonymsAreDecidedLineByLine(t *testing.T) {
 	d := review(t, roses, roster, forum.Options{})
 	ada := d.enter("ada")
 	q, _ := d.desk.question(d.number("Rosa"))
-	lines, _ := d.desk.concordance(&q, choice{course: -1, author: -1, language: -1, detector: -1, thread: -1})
+	lines, _, _ := d.desk.round.concordance(&q, choice{course: -1, author: -1, language: -1, detector: -1, thread: -1})
 	if len(lines) != 3 {
 		t.Fatalf("%d lines", len(lines))
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"anonymooc/forum"
+	"anonymooc/forum/recheck"
 )
 
 func TestKappaOfKnownTables(t *testing.T) {
@@ -35,7 +36,7 @@ func TestWilsonCoversWhatItSays(t *testing.T) {
 	for _, share := range []float64{0.02, 0.05, 0.1, 0.3, 0.5, 0.9} {
 		covered := 0.0
 		for hits := range n + 1 {
-			if i := Wilson(hits, n); i.Low <= share && share <= i.High {
+			if i := recheck.Wilson(hits, n); i.Low <= share && share <= i.High {
 				logarithm := lgamma(n+1) - lgamma(hits+1) - lgamma(n-hits+1) + float64(hits)*math.Log(share) + float64(n-hits)*math.Log(1-share)
 				covered += math.Exp(logarithm)
 			}
@@ -44,7 +45,7 @@ func TestWilsonCoversWhatItSays(t *testing.T) {
 			t.Errorf("share %.2f: the interval holds it in %.3f of samples", share, covered)
 		}
 	}
-	if i := Wilson(0, 0); i.Low != 0 || i.High != 1 {
+	if i := recheck.Wilson(0, 0); i.Low != 0 || i.High != 1 {
 		t.Errorf("of nothing it says %v", i)
 	}
 }
@@ -59,7 +60,7 @@ func TestABlindRecheckCountsWhatAReleaseShows(t *testing.T) {
 	d.desk.add("ada", "Gwenvael", "first_name")
 	number := int(d.desk.round.posts.numbers[roses[3].id])
 	post, _ := d.desk.round.posts.post(uint32(number))
-	doc := d.desk.document(&post, 1, post.Body)
+	doc := d.desk.round.document(&post, 1, post.Body)
 	var marked []int
 	for i, token := range doc.Tokens {
 		if strings.EqualFold(token.Text, "gwenvael") {
@@ -73,8 +74,8 @@ func TestABlindRecheckCountsWhatAReleaseShows(t *testing.T) {
 	if err := d.desk.keepRecheck(r); err != nil {
 		t.Fatal(err)
 	}
-	all, err := ReadRechecks(d.desk.options.Recheck)
-	if e := Estimated(all); err != nil || e.Texts != 1 || e.Names != 3 || e.Missed != 1 || e.TextsShow != 1 {
+	all, err := recheck.Read(d.desk.options.Recheck)
+	if e := recheck.Estimated(all); err != nil || e.Texts != 1 || e.Names != 3 || e.Missed != 1 || e.TextsShow != 1 {
 		t.Errorf("%+v, %v", e, err)
 	}
 	data, err := os.ReadFile(d.desk.options.Recheck)

@@ -84,7 +84,7 @@ func TestInvariant10HostileRequestsGetNothing(t *testing.T) {
 func TestListensOnLoopbackOnly(t *testing.T) {
 	d := review(t, roses, roster, forum.Options{})
 	for _, address := range []string{"0.0.0.0:0", "[::]:0", ":0", "192.0.2.1:0", "localhost:0", "127.0.0.1", "example.org:80"} {
-		if s, err := Listen(d.desk, address); err == nil {
+		if s, err := Listen(d.desk.options, address); err == nil {
 			s.listener.Close()
 			t.Errorf("it listens on %s", address)
 		}

@@ -13,7 +13,7 @@ import (
 
 // routes are the addresses of the page. What changes something is a POST and
 // ends with a redirection, so that going back repeats nothing.
-func (s *Server) routes() map[string]http.HandlerFunc {
+func (s *site) routes() map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
 		"GET /{$}":                s.queue,
 		"GET /question/{number}":  s.questionPage,
@@ -31,6 +31,9 @@ func (s *Server) routes() map[string]http.HandlerFunc {
 		"GET /overview":           s.overview,
 		"GET /recheck":            s.recheckPage,
 		"POST /recheck":           s.recheckDone,
+		"GET /second":             s.secondPage,
+		"GET /second/{number}":    s.secondQuestion,
+		"POST /second/{number}":   s.secondAnswer,
 		"GET /reviewers":          s.reviewers,
 		"POST /invite":            s.invite,
 		"GET /keys":               func(w http.ResponseWriter, r *http.Request) { s.show(w, r, "keys", http.StatusOK, nil) },
@@ -53,7 +56,7 @@ func number(r *http.Request) int {
 }
 
 // back ends an action: it sends the browser on, with something to say there.
-func (s *Server) back(w http.ResponseWriter, r *http.Request, to, flash string) {
+func (s *site) back(w http.ResponseWriter, r *http.Request, to, flash string) {
 	if flash != "" {
 		sessionOf(r).say(flash)
 	}
@@ -61,7 +64,7 @@ func (s *Server) back(w http.ResponseWriter, r *http.Request, to, flash string) 
 }
 
 // fail shows an error; a fault holds no value, any other error is not shown.
-func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+func (s *site) fail(w http.ResponseWriter, r *http.Request, err error) {
 	status, what := http.StatusInternalServerError, "failed"
 	var f *fault.Fault
 	if errors.As(err, &f) {
@@ -73,12 +76,12 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	s.show(w, r, "error", status, what)
 }
 
-func (s *Server) missing(w http.ResponseWriter, r *http.Request) {
+func (s *site) missing(w http.ResponseWriter, r *http.Request) {
 	s.show(w, r, "error", http.StatusNotFound, "there is nothing under this address")
 }
 
 // queue sends the reviewer to the next question.
-func (s *Server) queue(w http.ResponseWriter, r *http.Request) {
+func (s *site) queue(w http.ResponseWriter, r *http.Request) {
 	who := sessionOf(r)
 	n, ok := s.desk.nextFor(who)
 	if !ok {
@@ -88,11 +91,11 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request) {
 	s.showQuestion(w, r, n, true)
 }
 
-func (s *Server) questionPage(w http.ResponseWriter, r *http.Request) {
+func (s *site) questionPage(w http.ResponseWriter, r *http.Request) {
 	s.showQuestion(w, r, number(r), r.URL.Query().Get("queue") != "")
 }
 
-func (s *Server) showQuestion(w http.ResponseWriter, r *http.Request, n int, queued bool) {
+func (s *site) showQuestion(w http.ResponseWriter, r *http.Request, n int, queued bool) {
 	view, ok := s.desk.view(n, sessionOf(r).reviewer, choiceOf(r))
 	if !ok {
 		s.missing(w, r)
@@ -103,7 +106,7 @@ func (s *Server) showQuestion(w http.ResponseWriter, r *http.Request, n int, que
 }
 
 // answer takes a verdict: on the form, or on the lines that were selected.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
+func (s *site) answer(w http.ResponseWriter, r *http.Request) {
 	if err := r.ParseForm(); err != nil {
 		s.fail(w, r, fault.New(fault.Usage, "the form cannot be read"))
 		return
@@ -127,7 +130,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	s.back(w, r, "/", flash)
 }
 
-func (s *Server) skip(w http.ResponseWriter, r *http.Request) {
+func (s *site) skip(w http.ResponseWriter, r *http.Request) {
 	who := sessionOf(r)
 	who.mu.Lock()
 	who.skipped[number(r)] = true
@@ -137,21 +140,23 @@ func (s *Server) skip(w http.ResponseWriter, r *http.Request) {
 
 // turn makes the handler of undo and redo: both lead to the question they touched,
 // and a verdict there leads back to the queue.
-func (s *Server) turn(do func(who string) (int, bool, error), flash string) http.HandlerFunc {
+func (s *site) turn(do func(who string) (question int, blind, ok bool, err error), flash string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		n, ok, err := do(sessionOf(r).reviewer)
+		n, blind, ok, err := do(sessionOf(r).reviewer)
 		switch {
 		case err != nil:
 			s.fail(w, r, err)
 		case !ok:
 			s.back(w, r, "/", "flash.nothing")
+		case blind:
+			s.back(w, r, "/second/"+strconv.Itoa(n), flash)
 		default:
 			s.back(w, r, "/question/"+strconv.Itoa(n)+"?queue=1", flash)
 		}
 	}
 }
 
-func (s *Server) thread(w http.ResponseWriter, r *http.Request) {
+func (s *site) thread(w http.ResponseWriter, r *http.Request) {
 	view, ok, err := s.desk.threadView(number(r), r.URL.Query().Get("show"))
 	switch {
 	case err != nil:
@@ -164,7 +169,7 @@ func (s *Server) thread(w http.ResponseWriter, r *http.Request) {
 }
 
 // markOne answers for one mark of a post, or for all of them.
-func (s *Server) markOne(w http.ResponseWriter, r *http.Request) {
+func (s *site) markOne(w http.ResponseWriter, r *http.Request) {
 	if err := r.ParseForm(); err != nil {
 		s.fail(w, r, fault.New(fault.Usage, "the form cannot be read"))
 		return
@@ -196,7 +201,7 @@ func (s *Server) markOne(w http.ResponseWriter, r *http.Request) {
 }
 
 // add masks a form that nothing had found.
-func (s *Server) add(w http.ResponseWriter, r *http.Request) {
+func (s *site) add(w http.ResponseWriter, r *http.Request) {
 	n, err := s.desk.add(sessionOf(r).reviewer, r.PostFormValue("form"), r.PostFormValue("category"))
 	if err != nil {
 		s.fail(w, r, err)
@@ -207,7 +212,7 @@ func (s *Server) add(w http.ResponseWriter, r *http.Request) {
 
 // search opens the concordance of any form. The form is sent in the body, so
 // that it is in no address.
-func (s *Server) search(w http.ResponseWriter, r *http.Request) {
+func (s *site) search(w http.ResponseWriter, r *http.Request) {
 	n, ok := s.desk.search(r.PostFormValue("form"))
 	if !ok {
 		s.back(w, r, "/", "flash.noform")
@@ -216,7 +221,7 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request) {
 	s.back(w, r, "/question/"+strconv.Itoa(n), "")
 }
 
-func (s *Server) lock(w http.ResponseWriter, r *http.Request) {
+func (s *site) lock(w http.ResponseWriter, r *http.Request) {
 	if err := s.guard.lock(r); err != nil {
 		s.fail(w, r, err)
 		return
@@ -224,7 +229,7 @@ func (s *Server) lock(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 
-func (s *Server) language(w http.ResponseWriter, r *http.Request) {
+func (s *site) language(w http.ResponseWriter, r *http.Request) {
 	who := sessionOf(r)
 	for _, language := range languages {
 		if r.PostFormValue("language") == language {

@@ -103,7 +103,7 @@ func reopen(t testing.TB, files []string, people []forum.Person, options forum.O
 	}
 	t.Cleanup(func() { d.ledger.Close() })
 	options.Policy = forum.Reviewed
-	d.desk, err = NewDesk(Options{
+	settings := Options{
 		Ledger: d.ledger, Identify: options.Identify, Recheck: filepath.Join(filepath.Dir(path), "recheck.jsonl"),
 		Now: d.time, Tell: func(_, link string) { d.told = append(d.told, link) },
 		Engine: func() (*forum.Engine, error) {
@@ -113,13 +113,14 @@ func reopen(t testing.TB, files []string, people []forum.Person, options forum.O
 			}
 			return forum.New(people, posts, d.ledger.Snapshot(), options)
 		},
-	})
-	if err != nil {
+	}
+	if d.desk, err = NewDesk(settings); err != nil {
 		t.Fatal(err)
 	}
-	if d.server, err = Listen(d.desk, "127.0.0.1:0"); err != nil {
+	if d.server, err = Listen(settings, "127.0.0.1:0"); err != nil {
 		t.Fatal(err)
 	}
+	d.server.Open(d.desk)
 	t.Cleanup(func() { d.server.listener.Close() })
 	return d
 }

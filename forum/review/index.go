@@ -27,6 +27,9 @@ type mention struct {
 type spelling struct {
 	finding  forum.Finding // of its surest mention
 	mentions []mention
+	open     int    // mentions that were undecided when the index was made
+	clear    int    // mentions that are masked without being asked about
+	seen     uint16 // detectors of all mentions
 }
 
 // index knows every mention that the engine found, by the question about its form.
@@ -36,6 +39,7 @@ type index struct {
 	languages []string
 	at        map[ledger.Mention]string // of open mentions: the question about their form
 	texts     int
+	counts    map[detect.Category]int      // mentions by category
 	names     map[detect.EntityID][]string // forms that name one person and nobody else
 }
 
@@ -44,24 +48,18 @@ const mostDetectors = 16
 
 // newIndex reads the forum with the engine, and fills the shelf on the way.
 func newIndex(engine *forum.Engine, posts *shelf) (*index, error) {
-	x := &index{forms: make(map[string]*spelling), at: make(map[ledger.Mention]string), names: make(map[detect.EntityID][]string)}
-	var failed error
+	x := &index{forms: make(map[string]*spelling), at: make(map[ledger.Mention]string), counts: make(map[detect.Category]int), names: make(map[detect.EntityID][]string)}
 	err := engine.Each(func(doc *detect.Document, findings []forum.Finding) {
-		number, err := posts.put(&doc.Post)
-		if err != nil && failed == nil {
-			failed = err
-		}
+		number := posts.put(&doc.Post)
 		x.texts++
 		for i := range findings {
 			x.add(number, doc, &findings[i])
 		}
 	})
-	if err == nil {
-		err = failed
-	}
+	posts.pack()
 	x.name()
-	if err == nil {
-		err = posts.pack()
+	for _, form := range x.forms {
+		x.counts[form.finding.Category] += len(form.mentions)
 	}
 	return x, err
 }
@@ -82,7 +80,12 @@ func (x *index) add(post uint32, doc *detect.Document, f *forum.Finding) {
 		m.detectors |= x.bit(e.By)
 	}
 	form.mentions = append(form.mentions, m)
+	form.seen |= m.detectors
+	if !m.open && m.score >= 0.5 {
+		form.clear++
+	}
 	if m.open {
+		form.open++
 		x.at[ledger.Mention{Post: doc.Post.ID, Field: doc.Field, Start: f.Start, End: f.End}] = f.Question
 	}
 }

@@ -7,8 +7,9 @@ import (
 	"anonymooc/forum/ledger"
 )
 
-// journal is the ledger as a review needs it: who decided what and when, and
-// what each reviewer may take back next.
+// journal is the ledger as a review needs it: who decided what and when, what
+// each reviewer may take back next, and the sums that the overview shows. Every
+// entry changes them by what it says, so that none is ever counted again.
 type journal struct {
 	entries  map[uint64]ledger.Entry
 	last     uint64
@@ -16,22 +17,29 @@ type journal struct {
 	done     map[string][]uint64 // reviewer → own decisions that hold
 	undone   map[string][]uint64 // reviewer → own takings back that hold, since the last decision
 	back     map[uint64][]uint64 // entry → the entries that take it back
-	masked   []uint64            // decisions that mask a form
+	masked   []string            // questions about forms that somebody masked
 	entities map[string]bool     // that somebody has named
+	answered []string            // questions with a verdict, in the order of their first one
 	times    []moment
+
+	held     int                    // decisions that hold
+	verdicts map[ledger.Verdict]int // of these, by verdict
+	hours    map[string]int         // decisions by hour
+	blindly  map[string]int         // reviewer → of them, given in the second look
+	agreed   agreed
 }
 
-// moment is when somebody decided something, and what.
+// moment is when somebody decided something.
 type moment struct {
-	at      time.Time
-	who     string
-	verdict ledger.Verdict
+	at  time.Time
+	who string
 }
 
 func newJournal(entries []ledger.Entry) *journal {
 	j := &journal{
 		entries: make(map[uint64]ledger.Entry), votes: make(map[string][]uint64),
 		done: make(map[string][]uint64), undone: make(map[string][]uint64), back: make(map[uint64][]uint64), entities: make(map[string]bool),
+		verdicts: make(map[ledger.Verdict]int), hours: make(map[string]int), blindly: make(map[string]int), agreed: newAgreed(),
 	}
 	for _, e := range entries {
 		j.add(e)
@@ -45,6 +53,9 @@ func (j *journal) add(e ledger.Entry) {
 	case e.Undo != 0:
 		j.takeBack(e)
 	case e.Question != "":
+		if len(j.votes[e.Question]) == 0 {
+			j.answered = append(j.answered, e.Question)
+		}
 		j.votes[e.Question] = append(j.votes[e.Question], e.Number)
 		j.done[e.Who] = append(j.done[e.Who], e.Number)
 		delete(j.undone, e.Who)
@@ -52,21 +63,40 @@ func (j *journal) add(e ledger.Entry) {
 			j.entities[e.Entity] = true
 		}
 		if e.Verdict == ledger.Mask && e.Kind == ledger.KindForm {
-			j.masked = append(j.masked, e.Number)
+			j.masked = append(j.masked, e.Question)
 		}
-		j.times = append(j.times, moment{e.At, e.Who, e.Verdict})
+		j.times = append(j.times, moment{e.At, e.Who})
+		j.hours[e.At.Local().Format("01-02 15:00")]++
+		j.count(e, +1)
 	}
+}
+
+// count adds a decision to the sums, or takes it off.
+func (j *journal) count(e ledger.Entry, by int) {
+	j.held += by
+	if e.Verdict != "" {
+		j.verdicts[e.Verdict] += by
+	}
+	if e.Blind {
+		j.blindly[e.Who] += by
+	}
+	j.agreed.recount(j, e.Question)
 }
 
 // takeBack follows an entry that takes back a decision, or a taking back.
 func (j *journal) takeBack(e ledger.Entry) {
-	j.back[e.Undo] = append(j.back[e.Undo], e.Number)
 	decision := j.decision(e.Number)
+	held := j.holds(decision.Number)
+	j.back[e.Undo] = append(j.back[e.Undo], e.Number)
 	if decision.Question == "" {
 		return
 	}
+	holds := j.holds(decision.Number)
+	if holds != held {
+		j.count(decision, map[bool]int{true: +1, false: -1}[holds])
+	}
 	j.done[decision.Who] = without(j.done[decision.Who], decision.Number)
-	if j.holds(decision.Number) {
+	if holds {
 		j.done[decision.Who] = append(j.done[decision.Who], decision.Number)
 		j.undone[e.Who] = without(j.undone[e.Who], e.Undo)
 		return
@@ -74,8 +104,14 @@ func (j *journal) takeBack(e ledger.Entry) {
 	j.undone[e.Who] = append(j.undone[e.Who], e.Number)
 }
 
+// without takes a number off a stack, near the top of which it lies.
 func without(numbers []uint64, gone uint64) []uint64 {
-	return slices.DeleteFunc(numbers, func(n uint64) bool { return n == gone })
+	for i := len(numbers) - 1; i >= 0; i-- {
+		if numbers[i] == gone {
+			return slices.Delete(numbers, i, i+1)
+		}
+	}
+	return numbers
 }
 
 // holds reports whether an entry was not taken back.

@@ -11,6 +11,7 @@ import (
 	"anonymooc/forum/check"
 	"anonymooc/forum/ledger"
 	"anonymooc/forum/person"
+	"anonymooc/forum/recheck"
 	"anonymooc/internal/fault"
 )
 
@@ -24,7 +25,7 @@ type bar struct {
 // overviewView is what the overview shows.
 type overviewView struct {
 	Texts, Posts, Forms, Asked, Open, Decisions int
-	Estimate                                    Estimate
+	Estimate                                    recheck.Estimate
 	Hours, Categories, Verdicts                 []bar
 	Detectors                                   []bar // how often reviewers masked what each detector marked
 	Curve                                       []int // open questions after each decision of this round
@@ -71,25 +72,20 @@ func (d *Desk) overview(who string) overviewView {
 	j := d.journal
 	v := overviewView{
 		Texts: d.round.index.texts, Posts: d.round.posts.count, Forms: len(d.round.index.forms), Asked: len(d.round.queue),
-		Open: d.round.open, Estimate: d.estimate(), Pace: j.paceOf(who, d.round.open), Conflicts: len(j.conflicts()),
+		Open: d.round.open, Estimate: d.estimate(), Pace: j.paceOf(who, d.round.open),
 	}
 	_, v.Failed = d.renewing()
-	hours, verdicts, categories := make(map[string]int), make(map[string]int), make(map[string]int)
-	for _, m := range j.times {
-		hours[m.at.Local().Format("01-02 15:00")]++
-	}
-	for _, e := range j.entries {
-		if e.Question != "" && j.holds(e.Number) {
-			v.Decisions++
-			if e.Verdict != "" {
-				verdicts[string(e.Verdict)]++
-			}
+	verdicts, categories := make(map[string]int), make(map[string]int)
+	for verdict, n := range j.verdicts {
+		if n > 0 {
+			verdicts[string(verdict)] = n
 		}
 	}
-	for _, form := range d.round.index.forms {
-		categories[string(form.finding.Category)] += len(form.mentions)
+	for category, n := range d.round.index.counts {
+		categories[string(category)] = n
 	}
-	v.Hours, v.Verdicts, v.Categories = bars(hours, true), bars(verdicts, false), bars(categories, false)
+	v.Decisions, v.Conflicts = j.held, len(j.agreed.odds)
+	v.Hours, v.Verdicts, v.Categories = bars(j.hours, true), bars(verdicts, false), bars(categories, false)
 	v.Hours = v.Hours[max(0, len(v.Hours)-12):]
 	v.Detectors = d.detectorBars()
 	v.Curve = slices.Clone(d.round.curve)
@@ -123,12 +119,8 @@ func (d *Desk) detectorBars() []bar {
 		if !ok || form == nil || decision.Verdict == "" || decision.Verdict == ledger.Unsure {
 			continue
 		}
-		seen := uint16(0)
-		for i := range form.mentions {
-			seen |= form.mentions[i].detectors
-		}
 		for i := range all {
-			if seen&(1<<i) != 0 {
+			if form.seen&(1<<i) != 0 {
 				all[i].Of++
 				if decision.Verdict == ledger.Mask {
 					all[i].Value++
@@ -142,7 +134,7 @@ func (d *Desk) detectorBars() []bar {
 // finished is what is shown when the queue is empty.
 func (d *Desk) finished() overviewView { return d.overview("") }
 
-func (s *Server) overview(w http.ResponseWriter, r *http.Request) {
+func (s *site) overview(w http.ResponseWriter, r *http.Request) {
 	s.show(w, r, "overview", http.StatusOK, s.desk.overview(sessionOf(r).reviewer))
 }
 
@@ -163,6 +155,7 @@ type replacementsView struct {
 	Alerts     []check.Alert
 	Total      int
 	MoreAlerts int
+	Stale      bool // it is of before the last decisions; the present one is being made
 	pager
 }
 
@@ -172,14 +165,15 @@ type replacementRow struct {
 	Question int
 }
 
-func (s *Server) replacements(w http.ResponseWriter, r *http.Request) {
-	table, alerts, err := s.desk.check()
-	if err != nil {
-		s.fail(w, r, err)
+func (s *site) replacements(w http.ResponseWriter, r *http.Request) {
+	all, made, fresh, err := s.desk.check()
+	if err != nil || !made {
+		s.prepare(w, r, err)
 		return
 	}
+	table, alerts := all.table, all.alerts
 	const pageRows, mostAlerts = 100, 50
-	v := replacementsView{Total: len(table), pager: pagerOf(choiceOf(r).page, len(table), pageRows), Alerts: alerts}
+	v := replacementsView{Stale: !fresh, Total: len(table), pager: pagerOf(choiceOf(r).page, len(table), pageRows), Alerts: alerts}
 	if len(alerts) > mostAlerts {
 		v.Alerts, v.MoreAlerts = alerts[:mostAlerts], len(alerts)-mostAlerts
 	}
@@ -189,6 +183,16 @@ func (s *Server) replacements(w http.ResponseWriter, r *http.Request) {
 		v.Rows = append(v.Rows, replacementRow{row, s.desk.called(row), n})
 	}
 	s.show(w, r, "replacements", http.StatusOK, v)
+}
+
+// prepare says that something is being made; the page goes on by itself.
+func (s *site) prepare(w http.ResponseWriter, r *http.Request, err error) {
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	w.Header().Set("Refresh", "1")
+	s.show(w, r, "preparing", http.StatusOK, nil)
 }
 
 // called gives the names of whom a row is about.
@@ -206,10 +210,10 @@ type personView struct {
 	Posts   map[string]uint32 // post id → number
 }
 
-func (s *Server) peoplePage(w http.ResponseWriter, r *http.Request) {
-	people, err := s.desk.people()
-	if err != nil {
-		s.fail(w, r, err)
+func (s *site) peoplePage(w http.ResponseWriter, r *http.Request) {
+	people, made, err := s.desk.people()
+	if err != nil || !made {
+		s.prepare(w, r, err)
 		return
 	}
 	const pagePeople = 50
@@ -225,12 +229,12 @@ func (s *Server) peoplePage(w http.ResponseWriter, r *http.Request) {
 	}{list, pagerOf(page, len(people), pagePeople)})
 }
 
-func (s *Server) personPage(w http.ResponseWriter, r *http.Request) {
-	people, err := s.desk.people()
+func (s *site) personPage(w http.ResponseWriter, r *http.Request) {
+	people, made, err := s.desk.people()
 	n := number(r)
 	switch {
-	case err != nil:
-		s.fail(w, r, err)
+	case err != nil || !made:
+		s.prepare(w, r, err)
 	case n < 0 || n >= len(people):
 		s.missing(w, r)
 	default:
@@ -302,14 +306,14 @@ func (d *Desk) reviewers() reviewersView {
 	return v
 }
 
-func (s *Server) reviewers(w http.ResponseWriter, r *http.Request) {
+func (s *site) reviewers(w http.ResponseWriter, r *http.Request) {
 	s.show(w, r, "reviewers", http.StatusOK, s.desk.reviewers())
 }
 
 // mostName bounds reviewers' names.
 const mostName = 60
 
-func (s *Server) invite(w http.ResponseWriter, r *http.Request) {
+func (s *site) invite(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimSpace(r.PostFormValue("name"))
 	if name == "" || len(name) > mostName {
 		s.fail(w, r, fault.New(fault.Usage, "a reviewer has a name, of 60 bytes at most"))

@@ -134,15 +134,20 @@ func (p page) Done() int {
 	return 100 * (p.Asked - p.Open) / p.Asked
 }
 
-// show writes a page, whole or not at all.
-func (s *Server) show(w http.ResponseWriter, r *http.Request, name string, status int, body any) {
+// show writes a page with what every page shows.
+func (s *site) show(w http.ResponseWriter, r *http.Request, name string, status int, body any) {
 	who := sessionOf(r)
 	language, flash := who.take()
 	p := page{Language: language, Name: name, Reviewer: who.reviewer, Idle: int(s.desk.options.Idle.Seconds()), Flash: flash, Body: body}
 	p.Title = message(s.pages.messages[language], name+".title")
 	s.desk.status(who.reviewer, &p)
+	s.pages.write(w, status, name, p)
+}
+
+// write writes a page, whole or not at all.
+func (p *pages) write(w http.ResponseWriter, status int, name string, data page) {
 	var out bytes.Buffer
-	if err := s.pages.templates[language][name].ExecuteTemplate(&out, "layout.html", p); err != nil {
+	if err := p.templates[data.Language][name].ExecuteTemplate(&out, "layout.html", data); err != nil {
 		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
 		return
 	}

@@ -1,6 +1,8 @@
 package review
 
 import (
+	"iter"
+
 	"anonymooc/forum"
 	"anonymooc/forum/ledger"
 )
@@ -12,6 +14,7 @@ type question struct {
 	number int    // in addresses: it means nothing elsewhere
 	form   string // id of the question about the form, which the index knows
 	state  state
+	place  int  // in the queue
 	queued bool // the engine asks it
 }
 
@@ -42,30 +45,33 @@ func (d *Desk) stateOf(q *question) state {
 // eachDecided reports whether every open mention of a question has a verdict of
 // its own.
 func (d *Desk) eachDecided(q *question) bool {
-	mentions := d.openMentions(q)
-	for _, m := range mentions {
+	any := false
+	for m := range d.openMentions(q) {
 		if v, ok := d.options.Ledger.Mention(m); !ok || v == ledger.Unsure {
 			return false
 		}
+		any = true
 	}
-	return len(mentions) > 0
+	return any
 }
 
 // openMentions gives the mentions that were undecided when the question was asked.
-func (d *Desk) openMentions(q *question) []ledger.Mention {
-	var all []ledger.Mention
-	if form := d.round.index.forms[q.form]; form != nil && q.Kind != ledger.KindMention {
-		for i := range form.mentions {
-			if form.mentions[i].open {
-				all = append(all, d.mentionOf(&form.mentions[i]))
+func (d *Desk) openMentions(q *question) iter.Seq[ledger.Mention] {
+	return func(yield func(ledger.Mention) bool) {
+		if form := d.round.index.forms[q.form]; form != nil && q.Kind != ledger.KindMention {
+			for i := range form.mentions {
+				if form.mentions[i].open && !yield(d.mentionOf(&form.mentions[i])) {
+					return
+				}
+			}
+			return
+		}
+		for _, l := range q.Lines {
+			if !yield(ledger.Mention{Post: l.Post, Field: l.Field, Start: l.Start, End: l.End}) {
+				return
 			}
 		}
-		return all
 	}
-	for _, l := range q.Lines {
-		all = append(all, ledger.Mention{Post: l.Post, Field: l.Field, Start: l.Start, End: l.End})
-	}
-	return all
 }
 
 // mentionOf names a mention as the ledger does.

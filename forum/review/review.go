@@ -66,6 +66,8 @@ type Options struct {
 	Check func(*forum.Engine) ([]check.Row, []check.Alert, error)
 	// People reads the person files; may be nil.
 	People func() ([]person.Person, error)
+	// Reading tells how far the forum is read; may be nil.
+	Reading *Reading
 	// Recheck is the file in which the counts of blind re-checks are kept; empty:
 	// they are kept until the server ends.
 	Recheck string
@@ -75,6 +77,20 @@ type Options struct {
 	Rand io.Reader        // of links and cookies; crypto/rand when nil
 	// Tell is called with every link that lets somebody in. It may be nil.
 	Tell func(reviewer, link string)
+}
+
+// complete fills in what was left out.
+func (o Options) complete() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Idle == 0 {
+		o.Idle = DefaultIdle
+	}
+	if o.Reading == nil {
+		o.Reading = new(Reading)
+	}
+	return o
 }
 
 // DefaultIdle is how long a page stays open that nobody uses.

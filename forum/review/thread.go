@@ -9,8 +9,6 @@ import (
 	"anonymooc/forum"
 	"anonymooc/forum/corpus"
 	"anonymooc/forum/detect"
-	"anonymooc/forum/ledger"
-	"anonymooc/forum/mine"
 )
 
 // segment is a stretch of a text: plain, or a mark.
@@ -21,6 +19,7 @@ type segment struct {
 
 // mark is a finding as the page shows it.
 type mark struct {
+	id          string // of the question
 	Question    int
 	Value       string
 	Category    detect.Category
@@ -53,12 +52,12 @@ const (
 )
 
 // conversation gives the thread around a post, all marks in it.
-func (d *Desk) conversation(number uint32) (posts []post, err error) {
-	members := d.round.posts.conversation(number)
+func (r *round) conversation(number uint32, added added) (posts []post, err error) {
+	members := r.posts.conversation(number)
 	at := max(0, slices.Index(members, number))
 	from := max(0, min(at-mostPosts/2, len(members)-mostPosts))
 	for _, n := range members[from:min(len(members), from+mostPosts)] {
-		p, ok := d.round.posts.post(n)
+		p, ok := r.posts.post(n)
 		if !ok {
 			continue
 		}
@@ -67,7 +66,7 @@ func (d *Desk) conversation(number uint32) (posts []post, err error) {
 			if fieldOf(&p, field) == "" {
 				continue
 			}
-			t, err := d.marked(n, &p, field)
+			t, err := r.marked(n, &p, field, added)
 			if err != nil {
 				return nil, err
 			}
@@ -79,17 +78,17 @@ func (d *Desk) conversation(number uint32) (posts []post, err error) {
 }
 
 // document cuts a text as the engine does.
-func (d *Desk) document(p *corpus.Post, field int, raw string) *detect.Document {
+func (r *round) document(p *corpus.Post, field int, raw string) *detect.Document {
 	doc := detect.NewDocument(*p, fields[field], []byte(raw))
-	if doc.Lang == "" && d.options.Identify != nil {
-		doc.Lang = d.options.Identify(doc.Tokens)
+	if doc.Lang == "" && r.options.Identify != nil {
+		doc.Lang = r.options.Identify(doc.Tokens)
 	}
 	return doc
 }
 
 // marked gives a text with everything that was found in it, those forms included
 // that reviewers added and the engine has not read yet.
-func (d *Desk) marked(number uint32, p *corpus.Post, field int) (text, error) {
+func (r *round) marked(number uint32, p *corpus.Post, field int, added added) (text, error) {
 	raw := fieldOf(p, field)
 	shown := text{Field: fields[field], Cut: max(0, len(raw)-mostShown)}
 	if shown.Cut > 0 {
@@ -99,9 +98,9 @@ func (d *Desk) marked(number uint32, p *corpus.Post, field int) (text, error) {
 		}
 		raw, shown.Cut = raw[:end], len(raw)-end
 	}
-	doc := d.document(p, field, raw)
-	findings := d.withAdded(doc, d.round.engine.Findings(doc))
-	released, err := d.round.engine.Rewrite(nil, doc, findings)
+	doc := r.document(p, field, raw)
+	findings := r.findings(doc, added)
+	released, err := r.engine.Rewrite(nil, doc, findings)
 	if err != nil {
 		return shown, err
 	}
@@ -112,9 +111,9 @@ func (d *Desk) marked(number uint32, p *corpus.Post, field int) (text, error) {
 		if f.Start > end {
 			shown.Segments = append(shown.Segments, segment{Text: raw[end:f.Start]})
 		}
-		m := &mark{Question: d.number(f.Question).number, Value: placeValue(number, field, f.Start, f.End), Category: f.Category, Verdict: f.Verdict, By: f.By}
+		m := &mark{id: f.Question, Value: placeValue(number, field, f.Start, f.End), Category: f.Category, Verdict: f.Verdict, By: f.By}
 		if f.Verdict != detect.Keep {
-			if m.Replacement, _, err = d.round.engine.Replacement(f); err != nil {
+			if m.Replacement, _, err = r.engine.Replacement(f); err != nil {
 				return shown, err
 			}
 		}
@@ -127,34 +126,23 @@ func (d *Desk) marked(number uint32, p *corpus.Post, field int) (text, error) {
 	return shown, nil
 }
 
-// withAdded puts the forms that reviewers added between the engine's findings.
-func (d *Desk) withAdded(doc *detect.Document, findings []forum.Finding) []forum.Finding {
-	forms, ids := d.added()
-	if len(forms) == 0 {
+// findings gives what the engine finds in a text, with the forms between that
+// reviewers added.
+func (r *round) findings(doc *detect.Document, added added) []forum.Finding {
+	findings := r.engine.Findings(doc)
+	if added.search == nil {
 		return findings
 	}
-	mine.NewConcordance(forms...).Find(doc, func(form, start, end int) {
+	added.search.Find(doc, func(form, start, end int) {
 		overlaps := slices.ContainsFunc(findings, func(f forum.Finding) bool { return f.Start < end && start < f.End })
 		if overlaps {
 			return
 		}
-		f, ok := d.round.engine.Selected(doc, start, end, detect.Nickname)
-		if ok && f.Question == ids[form] {
+		f, ok := r.engine.Selected(doc, start, end, detect.Nickname)
+		if ok && f.Question == added.ids[form] {
 			findings = append(findings, f)
 		}
 	})
 	slices.SortFunc(findings, func(a, b forum.Finding) int { return cmp.Compare(a.Start, b.Start) })
 	return findings
-}
-
-// added gives the forms that somebody masked and the engine does not know yet.
-func (d *Desk) added() (forms, ids []string) {
-	for _, number := range d.journal.masked {
-		e := d.journal.entries[number]
-		decision, ok := d.options.Ledger.Decision(e.Question)
-		if ok && decision.Verdict == ledger.Mask && d.round.index.forms[e.Question] == nil && !slices.Contains(ids, e.Question) {
-			forms, ids = append(forms, e.Surface), append(ids, e.Question)
-		}
-	}
-	return forms, ids
 }

@@ -48,6 +48,8 @@ type questionView struct {
 	Evidence []forum.Evidence
 	Lines    []line
 	Total    int
+
+	Unsearched int // posts in which a form that nothing had found is still to be looked for
 	pager
 	Sort       string
 	Filters    []filter
@@ -71,39 +73,14 @@ type reading struct {
 
 // view gives what the page of a question shows.
 func (d *Desk) view(n int, who string, c choice) (*questionView, bool) {
-	d.mu.RLock()
-	defer d.mu.RUnlock()
+	d.mu.Lock()
 	q, ok := d.question(n)
 	if !ok || q.Surface == "" {
+		d.mu.Unlock()
 		return nil, false
 	}
-	v := &questionView{
-		Number: n, Kind: q.Kind, Surface: q.Surface, Category: q.Category, Proposal: q.Proposal, Count: q.Count,
-		Evidence: q.Evidence, Categories: detect.Categories(), Sort: c.sort, Decided: q.state == settled,
-	}
-	v.Lines, v.Total = d.concordance(&q, c)
-	v.pager = pagerOf(c.page, v.Total, pageLines)
-	if v.Count == 0 {
-		v.Count = v.Total
-	}
-	if decision, ok := d.options.Ledger.Decision(q.ID); ok {
-		v.Verdict, v.Entity = decision.Verdict, decision.Entity
-		if decision.Category != "" {
-			v.Category = detect.Category(decision.Category)
-		}
-	}
-	if form := d.round.index.forms[q.form]; form != nil && q.Kind != ledger.KindMention {
-		for i := range form.mentions {
-			if !form.mentions[i].open && form.mentions[i].score >= 0.5 {
-				v.Clear++
-			}
-		}
-		if len(form.mentions) > 1 {
-			v.Filters = d.filters(form, c)
-		}
-		v.Entities = d.readings(form.finding.Entities)
-	}
-	v.Query = c.query()
+	r := d.round
+	v := &questionView{Decided: q.state == settled}
 	for _, number := range slices.Backward(d.journal.votes[q.ID]) {
 		if d.journal.holds(number) {
 			v.Past = append(v.Past, d.pastOf(d.journal.entries[number]))
@@ -112,7 +89,37 @@ func (d *Desk) view(n int, who string, c choice) (*questionView, bool) {
 	for _, e := range d.journal.recent(who, 6) {
 		v.Recent = append(v.Recent, d.pastOf(e))
 	}
+	if len(v.Past) > 0 {
+		d.tell(who, n)
+	}
+	d.mu.Unlock()
+
+	r.describe(v, &q, c)
+	if decision, ok := d.options.Ledger.Decision(q.ID); ok {
+		v.Verdict, v.Entity = decision.Verdict, decision.Entity
+		if decision.Category != "" {
+			v.Category = detect.Category(decision.Category)
+		}
+	}
 	return v, true
+}
+
+// describe fills in what the engine knows of a question, whatever was decided.
+func (r *round) describe(v *questionView, q *question, c choice) {
+	v.Number, v.Kind, v.Surface, v.Category, v.Proposal, v.Count = q.number, q.Kind, q.Surface, q.Category, q.Proposal, q.Count
+	v.Evidence, v.Categories, v.Sort, v.Query = q.Evidence, detect.Categories(), c.sort, c.query()
+	v.Lines, v.Total, v.Unsearched = r.concordance(q, c)
+	v.pager = pagerOf(c.page, v.Total, pageLines)
+	if v.Count == 0 {
+		v.Count = v.Total
+	}
+	if form := r.index.forms[q.form]; form != nil && q.Kind != ledger.KindMention {
+		v.Clear = form.clear
+		if len(form.mentions) > 1 {
+			v.Filters = chosenIn(r.filters(q.form, form), c)
+		}
+		v.Entities = r.readings(form.finding.Entities)
+	}
 }
 
 func (d *Desk) pastOf(e ledger.Entry) past {
@@ -141,26 +148,31 @@ func (c choice) query() string {
 }
 
 // filters gives what the mentions of a form can be told apart by; a filter with
-// one value is none.
-func (d *Desk) filters(form *spelling, c choice) []filter {
-	posts, x := d.round.posts, d.round.index
+// one value is none. Those of a form that stands very often are kept.
+func (r *round) filters(id string, form *spelling) []filter {
+	const often = 1000
+	if kept, ok := r.counted.Load(id); ok {
+		return kept.([]filter)
+	}
+	posts, x := r.posts, r.index
+	one := func(of []uint32) func(*mention, func(int)) {
+		return func(m *mention, count func(int)) { count(int(of[m.post])) }
+	}
 	kinds := [...]struct {
 		name   string
-		chosen int
-		values func(m *mention) []int
+		values func(m *mention, count func(int))
 		label  func(n int) string
 	}{
-		{"course", c.course, func(m *mention) []int { return []int{int(posts.courses.of[m.post])} }, func(n int) string { return posts.courses.values[n] }},
-		{"author", c.author, func(m *mention) []int { return []int{int(posts.authors.of[m.post])} }, func(n int) string { return posts.authors.values[n] }},
-		{"thread", c.thread, func(m *mention) []int { return []int{int(posts.thread[m.post])} }, func(n int) string { return "#" + strconv.Itoa(n+1) }},
-		{"language", c.language, func(m *mention) []int { return []int{int(m.lang)} }, func(n int) string { return cmp.Or(x.languages[n], "?") }},
-		{"detector", c.detector, func(m *mention) (bits []int) {
+		{"course", one(posts.courses.of), func(n int) string { return posts.courses.values[n] }},
+		{"author", one(posts.authors.of), func(n int) string { return posts.authors.values[n] }},
+		{"thread", one(posts.thread), func(n int) string { return "#" + strconv.Itoa(n+1) }},
+		{"language", func(m *mention, count func(int)) { count(int(m.lang)) }, func(n int) string { return cmp.Or(x.languages[n], "?") }},
+		{"detector", func(m *mention, count func(int)) {
 			for i := range x.detectors {
 				if m.detectors&(1<<i) != 0 {
-					bits = append(bits, i)
+					count(i)
 				}
 			}
-			return bits
 		}, func(n int) string { return x.detectors[n] }},
 	}
 	const mostOptions = 200
@@ -168,8 +180,9 @@ func (d *Desk) filters(form *spelling, c choice) []filter {
 	for _, kind := range kinds {
 		counts := make(map[int]int)
 		for i := range form.mentions {
-			for _, n := range kind.values(&form.mentions[i]) {
-				counts[n]++
+			kind.values(&form.mentions[i], func(n int) { counts[n]++ })
+			if len(counts) > mostOptions {
+				break
 			}
 		}
 		if len(counts) < 2 || len(counts) > mostOptions {
@@ -177,20 +190,36 @@ func (d *Desk) filters(form *spelling, c choice) []filter {
 		}
 		f := filter{Name: kind.name}
 		for n, count := range counts {
-			f.Options = append(f.Options, option{n, fmt.Sprintf("%s (%d)", kind.label(n), count), n == kind.chosen})
+			f.Options = append(f.Options, option{Value: n, Label: fmt.Sprintf("%s (%d)", kind.label(n), count)})
 		}
 		slices.SortFunc(f.Options, func(a, b option) int { return cmp.Compare(a.Label, b.Label) })
 		all = append(all, f)
+	}
+	if len(form.mentions) > often {
+		r.counted.Store(id, all)
+	}
+	return all
+}
+
+// chosenIn marks the options that are chosen.
+func chosenIn(filters []filter, c choice) []filter {
+	chosen := map[string]int{"course": c.course, "author": c.author, "thread": c.thread, "language": c.language, "detector": c.detector}
+	all := make([]filter, len(filters))
+	for i, f := range filters {
+		all[i] = filter{f.Name, slices.Clone(f.Options)}
+		for k := range f.Options {
+			all[i].Options[k].Chosen = f.Options[k].Value == chosen[f.Name]
+		}
 	}
 	return all
 }
 
 // readings names entities by the forms that name them and nobody else.
-func (d *Desk) readings(entities []detect.EntityID) []reading {
+func (r *round) readings(entities []detect.EntityID) []reading {
 	const most = 12
 	var all []reading
 	for _, id := range entities[:min(most, len(entities))] {
-		all = append(all, reading{id, strings.Join(d.round.index.names[id], ", ")})
+		all = append(all, reading{id, strings.Join(r.index.names[id], ", ")})
 	}
 	return all
 }
@@ -300,13 +329,28 @@ type threadView struct {
 
 func (d *Desk) threadView(number int, show string) (*threadView, bool, error) {
 	d.mu.RLock()
-	defer d.mu.RUnlock()
-	if number < 0 || number >= d.round.posts.count {
+	r, added := d.round, d.added
+	d.mu.RUnlock()
+	if number < 0 || number >= r.posts.count {
 		return nil, false, nil
 	}
 	if show != "changes" && show != "released" {
 		show = "marks"
 	}
-	posts, err := d.conversation(uint32(number))
-	return &threadView{number, show, posts}, err == nil, err
+	posts, err := r.conversation(uint32(number), added)
+	if err != nil {
+		return nil, false, err
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	for i := range posts {
+		for k := range posts[i].Texts {
+			for _, s := range posts[i].Texts[k].Segments {
+				if s.Mark != nil {
+					s.Mark.Question = d.number(s.Mark.id).number
+				}
+			}
+		}
+	}
+	return &threadView{number, show, posts}, true, nil
 }

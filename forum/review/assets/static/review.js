@@ -100,7 +100,7 @@ const idle = Number(document.body.dataset.idle) * 1000;
 let timer;
 function awake() {
   clearTimeout(timer);
-  timer = setTimeout(() => document.getElementById("lock").requestSubmit(), idle);
+  timer = setTimeout(() => document.getElementById("lock")?.requestSubmit(), idle);
 }
 for (const kind of ["keydown", "pointerdown", "scroll"]) document.addEventListener(kind, awake, { passive: true });
 awake();

@@ -1,22 +1,30 @@
-package review
+// Package recheck is what blind re-checks tell of how much is still missed. A
+// re-check is a text in which everything is settled, drawn at random and shown to
+// a reviewer without marks; what they mark in it and a release would show was
+// missed.
+//
+//	forum/recheck.jsonl ─► Read ─► Estimated ─► the review page, the release's report
+//
+// The file holds counts and no word of a text.
+package recheck
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"os"
-	"sync"
 	"time"
 
 	"anonymooc/internal/fault"
 	"anonymooc/internal/safefile"
 )
 
-// Recheck is one text of a blind re-check: a reviewer marked the names in it
-// without seeing what the engine had marked. It holds no word of the text.
-type Recheck struct {
+// Check is one text of a blind re-check: a reviewer marked the names in it
+// without seeing what the engine had marked.
+type Check struct {
 	At     time.Time `json:"at"`
 	Who    string    `json:"who"`
 	Post   string    `json:"post"`
@@ -44,6 +52,11 @@ type Interval struct {
 	High  float64 `json:"high"`
 }
 
+// String writes a share with its bounds, in percent.
+func (i Interval) String() string {
+	return fmt.Sprintf("%.1f %% (%.1f–%.1f)", 100*i.Share, 100*i.Low, 100*i.High)
+}
+
 // Wilson gives the share of hits among n, with its interval at 95 %. Of nothing
 // nothing is known: 0 to 1.
 func Wilson(hits, n int) Interval {
@@ -58,7 +71,7 @@ func Wilson(hits, n int) Interval {
 }
 
 // Estimated sums re-checks up.
-func Estimated(all []Recheck) Estimate {
+func Estimated(all []Check) Estimate {
 	var e Estimate
 	for _, r := range all {
 		e.Texts++
@@ -72,8 +85,8 @@ func Estimated(all []Recheck) Estimate {
 	return e
 }
 
-// ReadRechecks reads the file of a project's re-checks; none is no error.
-func ReadRechecks(path string) ([]Recheck, error) {
+// Read reads the file of a project's re-checks; none is no error.
+func Read(path string) ([]Check, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) || path == "" {
 		return nil, nil
@@ -81,10 +94,10 @@ func ReadRechecks(path string) ([]Recheck, error) {
 	if err != nil {
 		return nil, fault.New(fault.Failure, "the re-checks cannot be read").At(path, 0, "")
 	}
-	var all []Recheck
+	var all []Check
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	for n := int64(1); decoder.More(); n++ {
-		var r Recheck
+		var r Check
 		if err := decoder.Decode(&r); err != nil {
 			return nil, fault.New(fault.Failure, "not a re-check").At(path, n, "").WithHint("remove the file to begin the re-check anew")
 		}
@@ -93,41 +106,17 @@ func ReadRechecks(path string) ([]Recheck, error) {
 	return all, nil
 }
 
-// rechecks are those of the project.
-type rechecks struct {
-	mu  sync.Mutex
-	all []Recheck
-}
-
-func (d *Desk) readRechecks() (err error) {
-	d.rechecks.all, err = ReadRechecks(d.options.Recheck)
-	return err
-}
-
-// keepRecheck adds a re-check to the file, which is written whole.
-func (d *Desk) keepRecheck(r Recheck) error {
-	d.rechecks.mu.Lock()
-	defer d.rechecks.mu.Unlock()
-	all := append(d.rechecks.all[:len(d.rechecks.all):len(d.rechecks.all)], r)
-	if d.options.Recheck != "" {
-		var lines bytes.Buffer
-		encoder := json.NewEncoder(&lines)
-		for i := range all {
-			if err := encoder.Encode(&all[i]); err != nil {
-				return fault.New(fault.Failure, "a re-check cannot be written as JSON")
-			}
-		}
-		if err := safefile.Write(d.options.Recheck, lines.Bytes(), 0o600); err != nil {
-			return fault.New(fault.Failure, "the re-checks cannot be written").At(d.options.Recheck, 0, "")
+// Write replaces the file of a project's re-checks, whole or not at all.
+func Write(path string, all []Check) error {
+	var lines bytes.Buffer
+	encoder := json.NewEncoder(&lines)
+	for i := range all {
+		if err := encoder.Encode(&all[i]); err != nil {
+			return fault.New(fault.Failure, "a re-check cannot be written as JSON")
 		}
 	}
-	d.rechecks.all = all
+	if err := safefile.Write(path, lines.Bytes(), 0o600); err != nil {
+		return fault.New(fault.Failure, "the re-checks cannot be written").At(path, 0, "")
+	}
 	return nil
-}
-
-// estimate sums the project's re-checks up.
-func (d *Desk) estimate() Estimate {
-	d.rechecks.mu.Lock()
-	defer d.rechecks.mu.Unlock()
-	return Estimated(d.rechecks.all)
 }
