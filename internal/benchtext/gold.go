@@ -12,6 +12,15 @@
 // The gold markup says of a mention that it must be masked (M), must be kept
 // (K), or that a person decides (Q). A mention counts as masked when no letter
 // and no digit of it is left; a kept one when nothing of it was touched.
+//
+// A corpus of texts with spans (spans.go) is one file of JSON lines; its roster
+// is drawn from the names in it.
+//
+//	systems.go    what is compared: the roster looked up, each detector alone,
+//	              their union, the agreement of the paper, the engine
+//	words.go      recall and precision by words, the same for all of them
+//	replays.go    the figures that the papers report, counted as they did
+//	table.go, svg.go   for people to read
 package benchtext
 
 import (
@@ -31,7 +40,7 @@ import (
 // Mention is one marked span of a gold post.
 type Mention struct {
 	Start, End int
-	Kind       byte // 'M', 'K' or 'Q'
+	Kind       byte // 'M', 'K' or 'Q'; '-' where the corpus marks something else
 	Category   string
 	Entity     string
 }
@@ -44,8 +53,10 @@ type Post struct {
 
 // Gold is a corpus with its roster.
 type Gold struct {
-	Posts  []Post
-	Roster []forum.Person
+	Name    string
+	Posts   []Post
+	Roster  []forum.Person
+	Authors bool // the people of the roster write the posts
 }
 
 var markup = regexp.MustCompile(`\[\[([MKQ])/([A-Z]+)/([^:\]/]+):((?:[^\]]|\][^\]])+)\]\]`)
@@ -55,7 +66,7 @@ const firstPseudonym = idmap.Pseudonym(1_500_000_000)
 
 // Read reads the folder of a gold corpus.
 func Read(folder string) (*Gold, error) {
-	g := new(Gold)
+	g := &Gold{Name: filepath.Base(folder), Authors: true}
 	text, err := os.ReadFile(filepath.Join(folder, "posts.txt"))
 	if err != nil {
 		return nil, err

@@ -53,6 +53,7 @@ type Score struct {
 	Asked     Share // quasi-identifiers masked, of all
 	Precision Share // masked spans that touch something to mask, of all masked spans
 	Untouched Share // posts with nothing to mask that came out byte for byte
+	Words     Words
 	Missed    []Miss
 	Spoiled   []Miss // kept mentions that were touched
 	Wrong     []Miss // masked spans that touch nothing to mask
@@ -60,20 +61,23 @@ type Score struct {
 }
 
 // F combines recall and precision, recall counting beta times as much.
-func (s *Score) F(beta float64) float64 {
-	p, r := s.Precision.Of(), s.All.Of()
-	if p+r == 0 {
-		return 0
+func (s *Score) F(beta float64) float64 { return f(s.All.Of(), s.Precision.Of(), beta) }
+
+// isPerson reports whether a category of the markup names people.
+func isPerson(category string) bool {
+	switch category {
+	case "FIRST", "LAST", "FULL", "NICK", "USERNAME":
+		return true
 	}
-	return (1 + beta*beta) * p * r / (beta*beta*p + r)
+	return false
 }
 
-var persons = []string{"FIRST", "LAST", "FULL", "NICK", "USERNAME"}
+func newScore() *Score { return &Score{Must: map[string]*Share{}, Kept: map[string]*Share{}} }
 
 // Measure treats every post with the engine and compares with the markup. That
 // the findings are what the released text shows is checked on the way.
 func Measure(g *Gold, engine *forum.Engine, identify func([]detect.Token) string) (*Score, error) {
-	s := &Score{Must: map[string]*Share{}, Kept: map[string]*Share{}}
+	s := newScore()
 	for i := range g.Posts {
 		p := &g.Posts[i]
 		doc := p.document()
@@ -94,7 +98,7 @@ func Measure(g *Gold, engine *forum.Engine, identify func([]detect.Token) string
 		if err := around(p.Text, string(out), masked); err != nil {
 			return nil, fmt.Errorf("post %s: %w", p.ID, err)
 		}
-		s.add(p, findings, masked, string(out) == p.Text)
+		s.add(p, doc, findings, masked, string(out) == p.Text)
 	}
 	return s, nil
 }
@@ -123,8 +127,9 @@ func around(text, out string, masked []forum.Finding) error {
 	return nil
 }
 
-func (s *Score) add(p *Post, findings, masked []forum.Finding, same bool) {
+func (s *Score) add(p *Post, doc *detect.Document, findings, masked []forum.Finding, same bool) {
 	nothing := true
+	s.Words.add(p, doc, masked)
 	for _, m := range p.Mentions {
 		gone, touched := p.covered(m, masked)
 		miss := Miss{p.ID, m, p.Text[m.Start:m.End], why(m, findings)}
@@ -133,7 +138,7 @@ func (s *Score) add(p *Post, findings, masked []forum.Finding, same bool) {
 			nothing = false
 			share(s.Must, m.Category).count(gone)
 			s.All.count(gone)
-			if slices.Contains(persons, m.Category) {
+			if isPerson(m.Category) {
 				s.Persons.count(gone)
 			}
 			if !gone {
@@ -151,7 +156,7 @@ func (s *Score) add(p *Post, findings, masked []forum.Finding, same bool) {
 		}
 	}
 	for _, f := range masked {
-		right := slices.ContainsFunc(p.Mentions, func(m Mention) bool { return m.Kind != 'K' && m.Start < f.End && f.Start < m.End })
+		right := slices.ContainsFunc(p.Mentions, func(m Mention) bool { return (m.Kind == 'M' || m.Kind == 'Q') && m.Start < f.End && f.Start < m.End })
 		s.Precision.count(right)
 		if !right {
 			m := Mention{Start: f.Start, End: f.End, Kind: '-', Category: string(f.Category)}
@@ -208,6 +213,7 @@ func (p *Post) covered(m Mention, masked []forum.Finding) (gone, touched bool) {
 func (s *Score) Print(w io.Writer, title string, misses bool) {
 	fmt.Fprintf(w, "== %s\n", title)
 	fmt.Fprintf(w, "recall persons %v  all %v  precision %v  F1 %.3f  F5 %.3f\n", s.Persons, s.All, s.Precision, s.F(1), s.F(5))
+	fmt.Fprintf(w, "words: people %v  all %v  precision %v  F1 %.3f  F5 %.3f\n", s.Words.Recall(), s.Words.RecallAll(), s.Words.Precision(), s.Words.F(1), s.Words.F(5))
 	fmt.Fprintf(w, "kept %v  untouched %v  quasi-identifiers masked %v  decisions %d\n", s.KeptAll, s.Untouched, s.Asked, s.Decisions)
 	for _, group := range []struct {
 		name string
