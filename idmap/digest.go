@@ -51,54 +51,50 @@ func (d digest) compare(other digest) int {
 
 // sipHash128 is SipHash-2-4 with 128 bits of output (Aumasson and Bernstein,
 // "SipHash: a fast short-input PRF", 2012; the 128-bit variant of the
-// reference implementation).
+// reference implementation). Its state stays in registers.
 func sipHash128(k0, k1 uint64, message []byte) (uint64, uint64) {
-	s := sipState{
-		v0: k0 ^ 0x736f6d6570736575, v1: k1 ^ 0x646f72616e646f6d ^ 0xee,
-		v2: k0 ^ 0x6c7967656e657261, v3: k1 ^ 0x7465646279746573,
-	}
+	v0, v1 := k0^0x736f6d6570736575, k1^0x646f72616e646f6d^0xee
+	v2, v3 := k0^0x6c7967656e657261, k1^0x7465646279746573
 	length := len(message)
 	for len(message) >= 8 {
-		s.absorb(binary.LittleEndian.Uint64(message))
+		word := binary.LittleEndian.Uint64(message)
+		v3 ^= word
+		v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
+		v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
+		v0 ^= word
 		message = message[8:]
 	}
 	last := uint64(length) << 56
 	for i, c := range message {
 		last |= uint64(c) << (8 * i)
 	}
-	s.absorb(last)
-	s.v2 ^= 0xee
-	first := s.squeeze()
-	s.v1 ^= 0xdd
-	return first, s.squeeze()
+	v3 ^= last
+	v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
+	v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
+	v0 ^= last
+	v2 ^= 0xee
+	v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
+	v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
+	v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
+	v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
+	first := v0 ^ v1 ^ v2 ^ v3
+	v1 ^= 0xdd
+	v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
+	v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
+	v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
+	v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
+	return first, v0 ^ v1 ^ v2 ^ v3
 }
 
-type sipState struct{ v0, v1, v2, v3 uint64 }
-
-func (s *sipState) absorb(word uint64) {
-	s.v3 ^= word
-	s.round()
-	s.round()
-	s.v0 ^= word
-}
-
-func (s *sipState) squeeze() uint64 {
-	s.round()
-	s.round()
-	s.round()
-	s.round()
-	return s.v0 ^ s.v1 ^ s.v2 ^ s.v3
-}
-
-func (s *sipState) round() {
-	s.v0 += s.v1
-	s.v1 = bits.RotateLeft64(s.v1, 13) ^ s.v0
-	s.v0 = bits.RotateLeft64(s.v0, 32)
-	s.v2 += s.v3
-	s.v3 = bits.RotateLeft64(s.v3, 16) ^ s.v2
-	s.v0 += s.v3
-	s.v3 = bits.RotateLeft64(s.v3, 21) ^ s.v0
-	s.v2 += s.v1
-	s.v1 = bits.RotateLeft64(s.v1, 17) ^ s.v2
-	s.v2 = bits.RotateLeft64(s.v2, 32)
+func sipRound(v0, v1, v2, v3 uint64) (uint64, uint64, uint64, uint64) {
+	v0 += v1
+	v1 = bits.RotateLeft64(v1, 13) ^ v0
+	v0 = bits.RotateLeft64(v0, 32)
+	v2 += v3
+	v3 = bits.RotateLeft64(v3, 16) ^ v2
+	v0 += v3
+	v3 = bits.RotateLeft64(v3, 21) ^ v0
+	v2 += v1
+	v1 = bits.RotateLeft64(v1, 17) ^ v2
+	return v0, v1, bits.RotateLeft64(v2, 32), v3
 }

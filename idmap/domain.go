@@ -31,7 +31,8 @@ type Domain struct {
 	claims    claims
 	described map[uint64]struct{} // descriptions already stored; nil: not loaded
 	epoch     atomic.Uint32       // changes when a link does
-	pending   []byte              // records not yet in a frame
+	numbers   atomic.Pointer[numbers]
+	pending   []byte // records not yet in a frame
 
 	usedAddresses bitmap
 	loading       *loader // while the file is replayed
@@ -50,7 +51,14 @@ func newDomain(m *Map, name string, number uint16) *Domain {
 		orphans: map[digest]uint32{}, rows: map[string]*rowKeys{},
 	}
 	d.settled.Store(&filter{})
+	d.numbers.Store(newNumbers(0))
 	return d
+}
+
+// changed makes resolvers forget what they remember: a link has changed.
+func (d *Domain) changed() {
+	d.numbers.Store(newNumbers(d.people.count()))
+	d.epoch.Add(1)
 }
 
 // Name returns the domain's name.

@@ -239,7 +239,7 @@ func (m *Map) erase(subjects []*subject, e *Erasure) error {
 	}
 	for d, persons := range gone {
 		d.people.remove(persons)
-		d.epoch.Add(1)
+		d.changed()
 	}
 	for _, t := range tombstones {
 		e.Identifiers[t.kind]++

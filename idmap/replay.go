@@ -24,6 +24,7 @@ func (m *Map) replay() error {
 		d.loading.flushAll(&d.counts)
 		d.loading = nil
 		d.settled.Store(newFilter(&d.index))
+		d.changed()
 	}
 	return err
 }

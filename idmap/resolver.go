@@ -2,11 +2,8 @@ package idmap
 
 import (
 	"crypto/aes"
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/binary"
 	"errors"
-	"hash"
 	"hash/maphash"
 	"net/netip"
 
@@ -28,21 +25,20 @@ type Resolver struct {
 	scratch []byte
 	people  cache
 	words   cache
-	spaces  map[string]uint16
+	numbers *numbers
+	spaces  []space
+	tokens  tokens
 	rows    map[string]*rowKeys
 	block   [aes.BlockSize]byte
-	mac     hash.Hash
-	sum     [sha256.Size]byte
 }
 
 // Resolver returns a new resolver, for one goroutine.
 func (d *Domain) Resolver() *Resolver {
 	hashSeed := maphash.MakeSeed()
 	return &Resolver{
-		domain: d, epoch: d.epoch.Load(),
+		domain: d, epoch: d.epoch.Load(), numbers: d.numbers.Load(),
 		people: newCache(hashSeed, peopleCached), words: newCache(hashSeed, wordsCached),
-		spaces: map[string]uint16{}, rows: map[string]*rowKeys{},
-		mac: hmac.New(sha256.New, d.key("tokens")),
+		tokens: newTokens(d.key("tokens")), rows: map[string]*rowKeys{},
 	}
 }
 
@@ -52,6 +48,14 @@ func (d *Domain) Resolver() *Resolver {
 // the value cannot be an identifier.
 func (r *Resolver) Person(kind Kind, value []byte) (Pseudonym, error) {
 	r.refresh()
+	n, numbered := uint32(0), false
+	if kind == UserID {
+		if n, numbered = number(value); numbered {
+			if person := r.numbers.get(n); person != 0 {
+				return personOf(person &^ freshNumber)
+			}
+		}
+	}
 	entry, hit := r.people.find(uint16(kind), value)
 	if hit {
 		return personOf(binary.LittleEndian.Uint32(entry.out[:]))
@@ -60,11 +64,13 @@ func (r *Resolver) Person(kind Kind, value []byte) (Pseudonym, error) {
 	if err != nil {
 		return 0, err
 	}
-	person, _ := r.domain.index.get(id)
+	person, f := r.domain.index.get(id)
 	if person == 0 {
 		if person, err = r.domain.meet(kind, id, value); err != nil {
 			return 0, err
 		}
+	} else if numbered && r.numbers.put(n, person, f) {
+		return personOf(person)
 	}
 	if entry != nil {
 		entry.fill(uint16(kind), value)
@@ -91,6 +97,18 @@ func personOf(person uint32) (Pseudonym, error) {
 // from other forgotten people.
 func (r *Resolver) Known(kind Kind, value []byte) (Pseudonym, bool) {
 	r.refresh()
+	if kind == UserID {
+		if n, ok := number(value); ok {
+			switch person := r.numbers.get(n); {
+			case person == forgotten:
+				return Nobody, true
+			case person >= freshNumber:
+				return 0, false
+			case person != 0:
+				return Pseudonym(person), true
+			}
+		}
+	}
 	entry, hit := r.words.find(uint16(kind), value)
 	if hit {
 		return Pseudonym(binary.LittleEndian.Uint32(entry.out[:])), entry.known
@@ -168,41 +186,28 @@ func (r *Resolver) Row(space string, n uint64) uint64 {
 // is computed from the domain's secret. Cut the token where a field is shorter.
 func (r *Resolver) Token(space string, value []byte) ([16]byte, error) {
 	r.refresh()
-	number, ok := r.spaces[space]
-	if !ok {
-		number = uint16(len(r.spaces)) + 256 // above every kind
-		r.spaces[space] = number
-	}
-	entry, hit := r.people.find(number, value)
+	in := r.space(space)
+	entry, hit := r.people.find(in.number, value)
 	if hit {
 		return entry.out, nil
 	}
-	token, err := r.token(space, value)
+	token, err := r.token(in, value)
 	if err == nil && entry != nil {
-		entry.fill(number, value)
+		entry.fill(in.number, value)
 		entry.out = token
 	}
 	return token, err
 }
 
-func (r *Resolver) token(space string, value []byte) (token [16]byte, err error) {
-	mac := r.mac
-	if kind, err := ParseKind(space); err == nil {
-		person, err := r.Person(kind, value)
-		if err != nil {
-			return token, err
-		}
-		own := r.domain.people.seed(uint32(person))
-		mac = hmac.New(sha256.New, own[:])
-		value = r.canonical(kind, value)
-	} else {
-		mac.Reset()
-		mac.Write([]byte(space))
-		mac.Write([]byte{0})
+func (r *Resolver) token(in *space, value []byte) (token [16]byte, err error) {
+	if in.kind == 0 {
+		return r.tokens.of(in.name, value), nil
 	}
-	mac.Write(value)
-	copy(token[:], mac.Sum(r.sum[:0]))
-	return token, nil
+	person, err := r.Person(in.kind, value)
+	if err != nil {
+		return token, err
+	}
+	return r.tokens.ofPerson(r.domain.people.seed(uint32(person)), r.canonical(in.kind, value)), nil
 }
 
 // Address returns the pseudonymous address of an IP address: one of
@@ -219,6 +224,7 @@ func (r *Resolver) Address(address netip.Addr) (netip.Addr, error) {
 func (r *Resolver) refresh() {
 	if epoch := r.domain.epoch.Load(); epoch != r.epoch {
 		r.epoch = epoch
+		r.numbers = r.domain.numbers.Load()
 		r.people.clear()
 		r.words.clear()
 	}

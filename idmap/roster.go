@@ -108,6 +108,9 @@ func (d *Domain) Descriptions(visit func(person Pseudonym, attributes []Attribut
 // People returns how many people the domain knows.
 func (d *Domain) People() int { return d.people.count() }
 
+// Has reports whether a pseudonym is somebody's in the domain.
+func (d *Domain) Has(p Pseudonym) bool { return d.people.has(uint32(p)) }
+
 // entries collects the persons that wanted asks for, by pseudonym.
 func (d *Domain) entries(wanted func(person uint32) bool) ([]Entry, error) {
 	byPerson := map[uint32]*Entry{}

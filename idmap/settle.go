@@ -80,7 +80,7 @@ func (d *Domain) Settle() (Conflicts, error) {
 	d.claims.reset()
 	d.index.clearFlag(fresh)
 	d.settled.Store(newFilter(&d.index))
-	d.epoch.Add(1)
+	d.changed()
 	return s.counts.list(), nil
 }
 

@@ -52,7 +52,7 @@ func (m *Map) Stat() Stat {
 				counts[kind] = d.counts[kind]
 			}
 		}
-		s.MemoryBytes += d.index.bytes() + d.addresses.bytes() + d.people.bytes() + len(d.settled.Load().words)*8 + len(d.usedAddresses.words)*8
+		s.MemoryBytes += d.index.bytes() + d.addresses.bytes() + d.people.bytes() + d.numbers.Load().bytes() + len(d.settled.Load().words)*8 + len(d.usedAddresses.words)*8
 		s.Domains = append(s.Domains, DomainStat{
 			Name: d.name, ExactUsernames: d.exactUsernames, People: d.people.count(),
 			Identifiers: counts, Addresses: d.addresses.count(), Links: len(d.links),

@@ -4,12 +4,17 @@ import (
 	"math"
 	"math/bits"
 	"sync"
+	"sync/atomic"
 )
 
 // table finds a 32-bit value by digest. It is cut into shards, each an open
-// addressing table under its own lock, so that many goroutines read while one
-// writes. A slot is 16 bytes and holds no pointer: the garbage collector never
-// looks inside.
+// addressing table that one goroutine at a time writes, under a lock, while any
+// number read without one: a slot counts from the moment its value is stored, and
+// a shard that grows is replaced as a whole. A reader may so miss what is being
+// put, never read half of it; who must know for certain asks again under the lock
+// of the map (see Domain.meet). A known entry is changed only while nobody reads:
+// see Domain.Settle. A slot is 16 bytes and holds no pointer: the garbage
+// collector never looks inside.
 type table struct {
 	shards [tableShards]shard
 }
@@ -34,25 +39,37 @@ const (
 type slot struct {
 	key   uint64 // flags above, the rest of digest.hi below
 	lo    uint32
-	value uint32 // 0: the slot is empty
+	value uint32 // 0: the slot is empty; read and written atomically
 }
 
 type shard struct {
-	mu    sync.RWMutex
-	slots []slot
+	slots atomic.Pointer[[]slot] // nil: none yet
+	mu    sync.Mutex             // of those who write
 	used  int
-	_     [24]byte // one shard a cache line and a bit: neighbours do not fight for it
+	_     [40]byte // a cache line each: neighbours do not fight for it
+}
+
+// all returns the slots for somebody who writes or knows that nobody does.
+func (s *shard) all() []slot {
+	if slots := s.slots.Load(); slots != nil {
+		return *slots
+	}
+	return nil
 }
 
 func (t *table) shard(d digest) *shard { return &t.shards[d.hi>>flagShift] }
 
 // get returns the value stored under d, 0 when there is none.
 func (t *table) get(d digest) (uint32, flags) {
-	s := t.shard(d)
-	s.mu.RLock()
-	value, f := s.get(d)
-	s.mu.RUnlock()
-	return value, f
+	slots := t.shard(d).slots.Load()
+	if slots == nil {
+		return 0, 0
+	}
+	entry, value := find(*slots, d)
+	if value == 0 {
+		return 0, 0
+	}
+	return value, flags(entry.key >> flagShift)
 }
 
 // put stores value, which is not 0, under d, and returns what stood there.
@@ -70,12 +87,12 @@ func (t *table) getOrPut(d digest, value uint32) uint32 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.makeRoom()
-	entry := s.find(d)
-	if entry.value != 0 {
-		return entry.value
+	entry, before := find(s.all(), d)
+	if before != 0 {
+		return before
 	}
 	s.used++
-	*entry = slot{key: d.hi & digestMask, lo: d.lo, value: value}
+	entry.fill(d, value, 0)
 	return 0
 }
 
@@ -85,7 +102,7 @@ func (t *table) reserve(n int) {
 	share := float64(n) / tableShards
 	size := int((share+6*math.Sqrt(share))*100/maximumLoad) + minimumSlots
 	for i := range t.shards {
-		if s := &t.shards[i]; size > len(s.slots) {
+		if s := &t.shards[i]; size > len(s.all()) {
 			s.resize(size)
 		}
 	}
@@ -95,7 +112,7 @@ func (t *table) reserve(n int) {
 func (t *table) each(visit func(d digest, value uint32, f flags)) {
 	for i := range t.shards {
 		s := &t.shards[i]
-		for _, entry := range s.slots {
+		for _, entry := range s.all() {
 			if entry.value != 0 {
 				hi := uint64(i)<<flagShift | entry.key&digestMask
 				visit(digest{hi, entry.lo}, entry.value, flags(entry.key>>flagShift))
@@ -109,8 +126,9 @@ func (t *table) clearFlag(f flags) {
 	for i := range t.shards {
 		s := &t.shards[i]
 		s.mu.Lock()
-		for j := range s.slots {
-			s.slots[j].key &^= uint64(f) << flagShift
+		slots := s.all()
+		for j := range slots {
+			slots[j].key &^= uint64(f) << flagShift
 		}
 		s.mu.Unlock()
 	}
@@ -126,7 +144,7 @@ func (t *table) count() (n int) {
 
 func (t *table) bytes() (n int) {
 	for i := range t.shards {
-		n += len(t.shards[i].slots) * 16
+		n += len(t.shards[i].all()) * 16
 	}
 	return n
 }
@@ -187,51 +205,51 @@ func place(key uint64, size int) int {
 	return int(at)
 }
 
-// find returns the slot of d, or the empty slot where it belongs.
-func (s *shard) find(d digest) *slot {
-	for i := place(d.hi<<shardBits, len(s.slots)); ; i++ {
-		if i == len(s.slots) {
+// find returns the slot of d and the value in it, or the empty slot where it
+// belongs and 0.
+func find(slots []slot, d digest) (*slot, uint32) {
+	for i := place(d.hi<<shardBits, len(slots)); ; i++ {
+		if i == len(slots) {
 			i = 0
 		}
-		entry := &s.slots[i]
-		if entry.value == 0 || entry.lo == d.lo && (entry.key^d.hi)&digestMask == 0 {
-			return entry
+		entry := &slots[i]
+		value := atomic.LoadUint32(&entry.value)
+		if value == 0 || entry.lo == d.lo && (entry.key^d.hi)&digestMask == 0 {
+			return entry, value
 		}
 	}
 }
 
-func (s *shard) get(d digest) (uint32, flags) {
-	if len(s.slots) == 0 {
-		return 0, 0
-	}
-	entry := s.find(d)
-	return entry.value, flags(entry.key >> flagShift)
+// fill makes an empty slot count, or changes one.
+func (s *slot) fill(d digest, value uint32, f flags) {
+	s.key, s.lo = d.hi&digestMask|uint64(f)<<flagShift, d.lo
+	atomic.StoreUint32(&s.value, value)
 }
 
 func (s *shard) put(d digest, value uint32, f flags) uint32 {
 	s.makeRoom()
-	entry := s.find(d)
-	before := entry.value
+	entry, before := find(s.all(), d)
 	if before == 0 {
 		s.used++
 	}
-	*entry = slot{key: d.hi&digestMask | uint64(f)<<flagShift, lo: d.lo, value: value}
+	entry.fill(d, value, f)
 	return before
 }
 
 // makeRoom lets one more value fit.
 func (s *shard) makeRoom() {
-	if (s.used+1)*100 > len(s.slots)*maximumLoad {
-		s.resize(max(minimumSlots, len(s.slots)*3/2))
+	if size := len(s.all()); (s.used+1)*100 > size*maximumLoad {
+		s.resize(max(minimumSlots, size*3/2))
 	}
 }
 
 func (s *shard) resize(size int) {
-	old := s.slots
-	s.slots = make([]slot, size)
-	for _, entry := range old {
+	slots := make([]slot, size)
+	for _, entry := range s.all() {
 		if entry.value != 0 {
-			*s.find(digest{entry.key & digestMask, entry.lo}) = entry
+			free, _ := find(slots, digest{entry.key & digestMask, entry.lo})
+			*free = entry
 		}
 	}
+	s.slots.Store(&slots)
 }
