@@ -35,9 +35,6 @@ func (d *Desk) decide(a answer) error {
 		Who: a.who, Question: q.ID, Kind: q.Kind, Surface: q.Surface,
 		Category: a.category, Entity: strings.TrimSpace(a.entity), Blind: a.blind,
 	}
-	if a.blind {
-		d.carry(&entry)
-	}
 	for _, m := range a.mentions {
 		entry.Mentions = append(entry.Mentions, ledger.MentionVerdict{Mention: m, Verdict: a.verdict})
 	}
@@ -48,6 +45,9 @@ func (d *Desk) decide(a answer) error {
 				entry.Mentions = append(entry.Mentions, ledger.MentionVerdict{Mention: m, Verdict: a.verdict})
 			}
 		}
+	}
+	if a.blind {
+		d.carry(&entry)
 	}
 	delete(d.taken, a.question)
 	return d.write(entry)

@@ -155,11 +155,15 @@ func (d *desktop) ask(r *http.Request) *httptest.ResponseRecorder {
 	return answer
 }
 
-func (b *browser) get(path string) string {
-	b.d.t.Helper()
+func (b *browser) request(path string) *http.Request {
 	r := httptest.NewRequest(http.MethodGet, path, nil)
 	r.AddCookie(b.cookie)
-	answer := b.d.ask(r)
+	return r
+}
+
+func (b *browser) get(path string) string {
+	b.d.t.Helper()
+	answer := b.d.ask(b.request(path))
 	if answer.Code != http.StatusOK {
 		b.d.t.Fatalf("%s answers %d", path, answer.Code)
 	}
