@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -37,11 +38,23 @@ type Discovery struct {
 // Discover recognises the files of an export by name and header and binds their
 // columns. Everything that is wrong is reported at once. With drop, what no rule
 // names is left out instead of being an error.
-func Discover(export *intake.Export, rules *tables.RuleSet, drop bool, limits tables.Limits) (*Discovery, error) {
+func Discover(ctx context.Context, export *intake.Export, rules *tables.RuleSet, drop bool, limits tables.Limits) (*Discovery, error) {
 	d := &Discovery{}
+	found := make(map[string]*Discovery, len(export.Files))
+	failed := map[string]error{}
+	for _, file := range export.Files { // in the order in which reading is cheapest
+		one := &Discovery{}
+		found[file.Name], failed[file.Name] = one, one.recognise(ctx, Source{File: file, Codec: source.CodecOf(file.Name)}, rules, drop, limits)
+		d.Sources = append(d.Sources, one.Sources...)
+	}
 	var faults fault.List
-	for _, file := range export.Files {
-		if err := d.recognise(Source{File: file, Codec: source.CodecOf(file.Name)}, rules, drop, limits); err != nil {
+	for _, name := range slices.SortedFunc(maps.Keys(found), byFolder) { // however they were packed
+		one := found[name]
+		d.Unbound, d.Unknown, d.Warnings = append(d.Unbound, one.Unbound...), append(d.Unknown, one.Unknown...), append(d.Warnings, one.Warnings...)
+		if err := failed[name]; err != nil {
+			if ended := ctx.Err(); ended != nil {
+				return nil, ended
+			}
 			faults = appendFault(faults, err)
 		}
 	}
@@ -60,6 +73,12 @@ func Discover(export *intake.Export, rules *tables.RuleSet, drop bool, limits ta
 		faults = appendFault(faults, err)
 	}
 	return d, faults.Err()
+}
+
+// byFolder orders names as walking a folder does, which lists what it holds by
+// name.
+func byFolder(a, b string) int {
+	return slices.Compare(strings.Split(a, "/"), strings.Split(b, "/"))
 }
 
 func appendFault(faults fault.List, err error) fault.List {
@@ -105,7 +124,7 @@ func tableName(file string) string {
 }
 
 // recognise finds the table of a file and binds its columns.
-func (d *Discovery) recognise(s Source, rules *tables.RuleSet, drop bool, limits tables.Limits) error {
+func (d *Discovery) recognise(ctx context.Context, s Source, rules *tables.RuleSet, drop bool, limits tables.Limits) error {
 	base := strings.TrimSuffix(path.Base(s.Name), s.Codec.Suffix())
 	for i := range rules.Tables {
 		if slices.ContainsFunc(rules.Tables[i].Files, func(pattern string) bool {
@@ -124,7 +143,7 @@ func (d *Discovery) recognise(s Source, rules *tables.RuleSet, drop bool, limits
 		d.Warnings = append(d.Warnings, fmt.Sprintf("%s: left out, as its rule says", s.Name))
 		return nil
 	}
-	if err := d.bind(&s, drop, limits); err != nil {
+	if err := d.bind(ctx, &s, drop, limits); err != nil {
 		return err
 	}
 	d.Sources = append(d.Sources, s)
@@ -132,8 +151,8 @@ func (d *Discovery) recognise(s Source, rules *tables.RuleSet, drop bool, limits
 }
 
 // bind reads as much of the file as names its columns.
-func (d *Discovery) bind(s *Source, drop bool, limits tables.Limits) error {
-	in, err := s.Read(context.Background())
+func (d *Discovery) bind(ctx context.Context, s *Source, drop bool, limits tables.Limits) error {
+	in, err := s.Read(ctx)
 	if err != nil {
 		return err
 	}
@@ -197,10 +216,16 @@ func (d *Discovery) bindJSON(s *Source, in *bufio.Reader, drop bool, limits tabl
 	if err != nil {
 		return nil, nil, err
 	}
+	first, err := in.Peek(4 << 10)
+	if err != nil && err != io.EOF {
+		return nil, nil, err
+	}
+	format := tables.DocumentsOf(strings.TrimSuffix(s.Name, s.Codec.Suffix()), first)
 	table := s.Table
 	var unbound []tables.Unbound
+	_, empty := in.Peek(1) // a size is not known of every file
 	if schema != nil {
-		found, err := schema.ReadAll(s.Name, in, limits)
+		found, err := schema.ReadAll(s.Name, format, in, limits)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -212,9 +237,9 @@ func (d *Discovery) bindJSON(s *Source, in *bufio.Reader, drop bool, limits tabl
 			return nil, unbound, nil
 		}
 	}
-	if s.Size == 0 {
+	if empty == io.EOF {
 		d.Warnings = append(d.Warnings, fmt.Sprintf("%s: the file is empty", s.Name))
 	}
-	plan, _, err := tables.Bind(table, s.Name, tables.JSONLines{}, nil, drop)
+	plan, _, err := tables.Bind(table, s.Name, format, nil, drop)
 	return plan, unbound, err
 }

@@ -9,11 +9,23 @@ import (
 	"anonymooc/internal/safefile"
 )
 
-// publish gives the release its name.
-func (r *run) publish() error {
+// publish gives the release its name, once what was read is known to be what was
+// delivered. Until then a run that is killed can be resumed.
+func (r *run) publish(state *partialState) error {
 	if err := r.context.Err(); err != nil {
 		return err
 	}
+	if err := r.export.Whole(r.context); err != nil {
+		return err
+	}
+	if err := r.rename(); err != nil {
+		return err
+	}
+	return state.remove()
+}
+
+// rename puts the finished folder in its place.
+func (r *run) rename() error {
 	if err := syncTree(r.partial); err != nil {
 		return r.cannotWrite(err)
 	}

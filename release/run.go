@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"anonymooc/config"
@@ -79,6 +80,7 @@ type run struct {
 	Request
 	context  context.Context
 	limits   tables.Limits
+	export   *intake.Export
 	found    *Discovery
 	domain   *idmap.Domain
 	session  *tables.Session
@@ -117,7 +119,8 @@ func Run(ctx context.Context, request Request) (*Result, error) {
 		return nil, err
 	}
 	defer export.Close() // only ever read from
-	if r.found, err = Discover(export, r.Rules, r.Project.Settings.Unknown == "drop", r.limits); err != nil {
+	r.export = export
+	if r.found, err = Discover(ctx, export, r.Rules, r.Project.Settings.Unknown == "drop", r.limits); err != nil {
 		return nil, err
 	}
 	for _, w := range r.found.Warnings {
@@ -253,6 +256,7 @@ func (r *run) make() error {
 		total += max(s.Size, 0)
 	}
 	r.Progress.Start(len(r.found.Sources), total)
+	var made []finished
 	for i := range r.found.Sources {
 		s := &r.found.Sources[i]
 		r.Progress.File(s.Name, s.Size)
@@ -268,9 +272,13 @@ func (r *run) make() error {
 				return err
 			}
 		}
-		r.manifest.Inputs = append(r.manifest.Inputs, done.Input)
-		r.manifest.Outputs = append(r.manifest.Outputs, done.Output)
-		r.warnFile(&done)
+		made = append(made, done)
+	}
+	slices.SortFunc(made, func(a, b finished) int { return byFolder(a.Input.Path, b.Input.Path) }) // however they were packed
+	for i := range made {
+		r.manifest.Inputs = append(r.manifest.Inputs, made[i].Input)
+		r.manifest.Outputs = append(r.manifest.Outputs, made[i].Output)
+		r.warnFile(&made[i])
 	}
 	if r.text != nil {
 		if r.manifest.Text, err = r.text.Finish(); err != nil {
@@ -278,9 +286,6 @@ func (r *run) make() error {
 		}
 	}
 	r.manifest.Warnings = r.result.Warnings
-	if err := state.remove(); err != nil {
-		return err
-	}
 	if err := r.manifest.write(r.partial); err != nil {
 		return err
 	}
@@ -297,7 +302,7 @@ func (r *run) make() error {
 	if r.resumed != "" {
 		r.result.Warnings = append(r.result.Warnings, r.resumed)
 	}
-	return r.publish()
+	return r.publish(state)
 }
 
 // warnFile tells what a reader of the summary should know about a file.

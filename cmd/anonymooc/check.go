@@ -40,7 +40,7 @@ to the next and, where a rule is missing, one ready to paste.
 				return err
 			}
 			defer export.Close() // only ever read from
-			found, err := release.Discover(export, rules, settings.Unknown == "drop", tables.DefaultLimits())
+			found, err := release.Discover(cmd.Context(), export, rules, settings.Unknown == "drop", tables.DefaultLimits())
 			problems, err := problemsOf(err)
 			if err != nil {
 				return err

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +17,7 @@ import (
 	"anonymooc/forum/ledger"
 	"anonymooc/forum/lists"
 	"anonymooc/forum/mine"
+	"anonymooc/forum/oral"
 	"anonymooc/idmap"
 	"anonymooc/internal/fault"
 	"anonymooc/internal/source"
@@ -50,6 +52,7 @@ type forumSession struct {
 	folder  forum.Folder
 	files   []source.File
 	export  *intake.Export // nil when only files were named
+	oral    bool           // some of the files are transcripts
 
 	identify func([]detect.Token) string // language of a text
 }
@@ -114,6 +117,7 @@ func (s *forumSession) discover(ctx context.Context, arguments []string) (found 
 	if s.files, err = namedFiles(named); err != nil {
 		return nil, err
 	}
+	s.oral = slices.ContainsFunc(named, isTranscript)
 	if len(exports) > 0 {
 		rules, _, err := s.project.RuleSet()
 		if err != nil {
@@ -122,7 +126,7 @@ func (s *forumSession) discover(ctx context.Context, arguments []string) (found 
 		if s.export, err = intake.Open(ctx, exports, intake.Options{}); err != nil {
 			return nil, err
 		}
-		if found, err = release.Discover(s.export, rules, s.project.Settings.Unknown == "drop", tables.DefaultLimits()); err != nil {
+		if found, err = release.Discover(ctx, s.export, rules, s.project.Settings.Unknown == "drop", tables.DefaultLimits()); err != nil {
 			return nil, err
 		}
 		s.files = append(s.files, forumFiles(found.Sources)...)
@@ -145,14 +149,31 @@ func sortArguments(arguments []string) (exports, named []string) {
 	return exports, named
 }
 
-// namedFiles are forum files named one by one, whatever they are called.
+// namedFiles are forum files named one by one, whatever they are called; transcripts
+// are read as the forum they stand for.
 func namedFiles(paths []string) ([]source.File, error) {
 	for _, path := range paths {
 		if _, err := os.Stat(path); err != nil {
 			return nil, fault.New(fault.Usage, "no such file or folder").At(path, 0, "")
 		}
 	}
-	return source.AllOnDisk(paths...), nil
+	files := source.AllOnDisk(paths...)
+	for i, path := range paths {
+		if !isTranscript(path) {
+			continue
+		}
+		delivery, err := oral.Gather([]string{path}, "")
+		if err != nil {
+			return nil, err
+		}
+		files[i] = delivery.Transcripts[0].Posts()
+	}
+	return files, nil
+}
+
+func isTranscript(path string) bool {
+	_, ok := oral.FormatOf(path)
+	return ok
 }
 
 // withForumFiles runs work with the forum files that commands without a project
@@ -278,6 +299,7 @@ func (s *forumSession) engine() (*forum.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	options.Strangers = s.oral
 	s.identify = options.Identify
 	return forum.Open(s.domain, s.files, s.folder, options)
 }

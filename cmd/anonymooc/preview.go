@@ -52,7 +52,7 @@ those of a release.
 				return err
 			}
 			defer export.Close() // only ever read from
-			found, err := release.Discover(export, rules, settings.Unknown == "drop", tables.DefaultLimits())
+			found, err := release.Discover(cmd.Context(), export, rules, settings.Unknown == "drop", tables.DefaultLimits())
 			if err != nil {
 				return err
 			}

@@ -41,7 +41,7 @@ the keys of JSON objects are, and they may name people in undocumented payloads.
 				return err
 			}
 			defer export.Close() // only ever read from
-			found, err := release.Discover(export, rules, true, tables.DefaultLimits())
+			found, err := release.Discover(cmd.Context(), export, rules, true, tables.DefaultLimits())
 			if err != nil {
 				return err
 			}

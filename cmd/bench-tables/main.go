@@ -115,7 +115,7 @@ func (b *bench) prepare(export, name string) error {
 	if err != nil {
 		return err
 	}
-	if b.found, err = release.Discover(delivered, rules, false, tables.DefaultLimits()); err != nil {
+	if b.found, err = release.Discover(context.Background(), delivered, rules, false, tables.DefaultLimits()); err != nil {
 		return err
 	}
 	key := make([]byte, 32)

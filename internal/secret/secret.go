@@ -145,7 +145,21 @@ func passphrase(text []byte) (Key, error) {
 	return Key{Secret: New(bytes.Clone(line)), IsPassphrase: true}, nil
 }
 
+// ReadPrivate reads a secret of at most maximum bytes from a file that nobody else
+// may read: a key of another program.
+func ReadPrivate(path string, maximum int64) (Secret, error) {
+	text, err := readFile(path, maximum, "chmod 600 the file, and think of it as seen: whoever may read it can open what was encrypted for it")
+	if err == nil && int64(len(text)) > maximum {
+		err = fault.New(fault.Usage, "this is no key file: it is longer than any key").At(path, 0, "")
+	}
+	return New(text), err
+}
+
 func readPrivate(path string) ([]byte, error) {
+	return readFile(path, maximumSecret, "chmod 600 the file, and think of it as seen: ids rekey gives the map a new key")
+}
+
+func readFile(path string, maximum int64, hint string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, fault.New(fault.Failure, "the key cannot be read").At(path, 0, "").Because(cause(err))
@@ -157,9 +171,9 @@ func readPrivate(path string) ([]byte, error) {
 	}
 	if info.Mode().Perm()&0o077 != 0 {
 		return nil, fault.New(fault.Failure, "others may read the key").At(path, 0, "").
-			WithHint("chmod 600 the file, and think of it as seen: ids rekey gives the map a new key")
+			WithHint("%s", hint)
 	}
-	text, err := io.ReadAll(io.LimitReader(file, maximumSecret+1))
+	text, err := io.ReadAll(io.LimitReader(file, maximum+1))
 	if err != nil {
 		return nil, fault.New(fault.Failure, "the key cannot be read").At(path, 0, "").Because(cause(err))
 	}

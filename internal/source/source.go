@@ -78,11 +78,20 @@ func cause(err error) error {
 func (f *File) cannotOpen(err error) error {
 	var known *fault.Fault
 	if errors.As(err, &known) {
-		return known.At(f.Name, 0, "")
+		return placed(known, f.Name)
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return fault.New(fault.Failure, "the file cannot be opened").At(f.Name, 0, "").
 		WithHint("may this user read it?").Because(err)
+}
+
+// placed says where a fault is, unless it says so itself: the package that a file
+// lies in.
+func placed(known *fault.Fault, name string) error {
+	if known.File == "" {
+		known.At(name, 0, "")
+	}
+	return known
 }

@@ -126,7 +126,7 @@ func (t *Text) Read(p []byte) (int, error) {
 func (t *Text) explain(err error) error {
 	var known *fault.Fault
 	if errors.As(err, &known) {
-		return known.At(t.name, 0, "")
+		return placed(known, t.name)
 	}
 	if ended := t.context.Err(); ended != nil {
 		return ended

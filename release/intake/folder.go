@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -11,19 +12,14 @@ import (
 	"anonymooc/internal/source"
 )
 
-// folder lists the files of an export folder, by name.
-func folder(export, prefix string) ([]source.File, error) {
+// folder lists the files of an export folder, by name. Archives in it are opened,
+// and their files stand in a folder of the archive's name.
+func (e *Export) folder(ctx context.Context, export, prefix string) error {
 	root, err := filepath.EvalSymlinks(export)
 	if err != nil {
-		return nil, fault.New(fault.Usage, "the export cannot be opened").At(export, 0, "").WithHint("is the path right?").Because(errors.Unwrap(err))
+		return cannotOpen(export, err)
 	}
-	info, err := os.Stat(root)
-	if err != nil || !info.IsDir() {
-		return nil, fault.New(fault.Usage, "the export is not a folder").At(export, 0, "").
-			WithHint("name the folder that holds auth_user.csv and the other files")
-	}
-	var files []source.File
-	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return fault.New(fault.Failure, "a folder of the export cannot be read").At(export, 0, "").Because(errors.Unwrap(err))
 		}
@@ -34,14 +30,21 @@ func folder(export, prefix string) ([]source.File, error) {
 		if err != nil {
 			return err
 		}
-		file, err := regular(root, path, prefix+filepath.ToSlash(relative))
+		name := prefix + filepath.ToSlash(relative)
+		file, err := regular(root, path, name)
 		if err != nil {
 			return err
 		}
-		files = append(files, file)
+		if called, kind := isArchive(name); kind >= 0 {
+			c, err := e.heldOpen(path, name)
+			if err != nil {
+				return err
+			}
+			return e.archive(ctx, c, called+"/")
+		}
+		e.Files = append(e.Files, e.file(name, file))
 		return nil
 	})
-	return files, err
 }
 
 // regular makes sure that a file is one, and inside the export.
