@@ -40,6 +40,7 @@ type Engine struct {
 	addresses addresses            // names told by e-mail addresses in the corpus
 	coverage  float64              // share of the corpus's authors whose names are known
 	style     substituter
+	settled   map[string]bool // questions that are not worth asking: see questionPrice
 
 	questions []Question
 	texts     atomic.Int64
@@ -212,6 +213,9 @@ func (e *Engine) mineRows(lexicon *mine.Corpus, rows []detect.Row) []detect.Row 
 		}
 		proposed := candidate{score: c.Score}
 		for _, evidence := range c.Evidence {
+			if proposed.of == "" {
+				proposed.of = keyOf(evidence.Of)
+			}
 			proposed.evidence = append(proposed.evidence, Evidence{evidence.By, evidence.What})
 		}
 		if key := mineKey(c.Form); e.mined[key].score < c.Score {
@@ -232,6 +236,7 @@ func (e *Engine) mineRows(lexicon *mine.Corpus, rows []detect.Row) []detect.Row 
 // candidate is what mining said of a form.
 type candidate struct {
 	score    float64
+	of       string // key of the known form that it is spelled like; empty when there is none
 	evidence []Evidence
 }
 

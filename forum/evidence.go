@@ -50,6 +50,7 @@ const (
 	weightOpening     = 0.3 // capital where a sentence begins
 	weightSmall       = -0.9
 	weightSmallWord   = -3.5 // small letters, and a dictionary word
+	weightCaseless    = -1.6 // the same in a text that has no capital at all
 	weightWord        = -0.9 // capital, and a dictionary word
 	weightOpeningWord = -2.2 // capital where a sentence begins, and a dictionary word
 	weightOpeningName = -0.6 // such a word that the corpus never writes small
@@ -60,8 +61,8 @@ const (
 	weightAgreement   = 0.5  // a second detector says the same
 
 	weightBare           = -3.0 // a username that is a number or a single letter
-	weightHome           = 3.0  // the place where the author lives, after a preposition of place
-	weightHomeNamed      = 1.3  // the same, without
+	weightHome           = 4.3  // the place where the author lives, after a preposition of place
+	weightHomeNamed      = 3.8  // the same, without: with the author's other traits it singles out
 	weightOfSomebody     = -3.0 // a place that may be part of a stranger's name: "Inês de Castro"
 	weightAlsoCity       = -2.0 // a last name or username that is a large place too
 	weightSmallWords     = -3.0 // a full name all in small letters, made of dictionary words
@@ -70,8 +71,8 @@ const (
 	weightGuessSmall     = -1.5 // a guess in small letters
 	weightStrangeLast    = -3.0 // a spelling near the last name of nobody around
 	weightUnlisted       = -2.8 // a guess, when everybody who writes is on the roster
-	weightUnlistedFull   = -2.6 // the same for a full name
-	weightLargePlace     = -4.0
+	weightProper         = -1.5 // a capital alone, on a word that dictionaries and gazetteers know for a thing
+	weightLargePlace     = -4.5
 	weightSmallPlace     = 0.5
 	weightMentioned      = -1.8 // a place where nobody is said to live
 	weightGuess          = 0.45 // of the logit of a detector that knows words, not people
@@ -83,6 +84,11 @@ const (
 	weightGoesOn         = -3.0 // "Inês de Castro": a longer name, of somebody else
 	weightBarePart       = -4.5 // a word of an institution's name, without what it is
 )
+
+// smallShare is what is left of the conversation's weight for a dictionary word
+// in small letters, in a text that knows capitals: whoever talks there, people
+// go on using the words of their language.
+const smallShare = 0.3
 
 // base is the logit of a catalogue reading before anything else is known.
 func (e *Engine) base(mark *detect.Mark, s stand) float64 {
@@ -123,6 +129,10 @@ func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark,
 	if mark.Category == detect.Organisation {
 		near = stranger // a school is everybody's
 	}
+	share := 1.0
+	if s.small && s.word && !s.compound && !s.called && !s.caseless {
+		share = smallShare
+	}
 	switch near {
 	case author:
 		weight := 0.0
@@ -134,9 +144,9 @@ func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark,
 		}
 		w.add(weight, "conversation", "a name of the post's author")
 	case answered:
-		w.add(weightAnswered, "conversation", "a name of the author of the post answered")
+		w.add(share*weightAnswered, "conversation", "a name of the author of the post answered")
 	case talker:
-		w.add(weightTalker, "conversation", "a name of somebody who writes in the thread")
+		w.add(share*weightTalker, "conversation", "a name of somebody who writes in the thread")
 	}
 	e.weighSurroundings(w, doc, mark, s, near)
 	e.weighType(w, doc, mark, s, near)
@@ -210,6 +220,9 @@ func (e *Engine) isCity(doc *detect.Document, mark *detect.Mark) bool {
 
 // weighType weighs forms that are less than the name itself.
 func (e *Engine) weighType(w *weighing, doc *detect.Document, mark *detect.Mark, s stand, near relation) {
+	if mined, ok := e.mined[s.key]; ok && mark.Type == TypeVariant && !mined.spelled() && !s.called && s.person == "" && e.isThing(doc, mark) {
+		w.add(weightProper, "dictionary", "a proper noun that is no name of people")
+	}
 	if mark.Type == TypeVariant && !s.called && s.person == "" && s.allCaps && mark.End-mark.Start <= 5 && !doc.Shouting() {
 		w.add(weightShortCapitals, "case", "short, and in capitals only")
 	}
@@ -229,6 +242,12 @@ func (e *Engine) weighType(w *weighing, doc *detect.Document, mark *detect.Mark,
 	case mark.Type == TypePart && mark.Category == detect.Organisation && !institutionBefore(doc, doc.At(mark.Start)):
 		w.add(weightBarePart, "context", "a word of an institution's name, alone")
 	}
+}
+
+// isThing reports whether dictionaries know a mark's form with a capital, for a
+// brand, a town, a country, and for no name of people.
+func (e *Engine) isThing(doc *detect.Document, mark *detect.Mark) bool {
+	return e.options.Places != nil && e.options.Places.IsThing(foldKey("", doc, *mark))
 }
 
 // elongated reports whether a form holds a letter three times on end: nobody
@@ -257,11 +276,11 @@ func (e *Engine) isPlace(doc *detect.Document, mark *detect.Mark) bool {
 // anybody, and most people who are named in full are known to the public.
 func (e *Engine) weighGuess(w *weighing, doc *detect.Document, mark *detect.Mark, s stand) {
 	w.add(weightGuess*logit(mark.Score), mark.By, mark.What)
-	unlisted := weightUnlisted
-	if mark.Category == detect.FullName {
-		unlisted = weightUnlistedFull
+	listed := e.firstName(doc, mark)
+	contact := s.contact && (listed || mark.Category == detect.FullName)
+	if !contact { // the public's heroes leave no address
+		w.add(weightUnlisted*e.coverage, "roster", "on no roster, though most who write are")
 	}
-	w.add(unlisted*e.coverage, "roster", "on no roster, though most who write are")
 	switch {
 	case s.small && s.word:
 		w.add(weightSmallWord, "dictionary", "a word of the language, in small letters")
@@ -276,8 +295,7 @@ func (e *Engine) weighGuess(w *weighing, doc *detect.Document, mark *detect.Mark
 	if s.signed {
 		w.add(weightSigned/2, "context", "where a signature stands")
 	}
-	listed := e.firstName(doc, mark)
-	if s.contact && (listed || mark.Category == detect.FullName) {
+	if contact {
 		w.add(weightContact, "context", "an e-mail address follows")
 	}
 	if s.otherName {
@@ -318,7 +336,7 @@ func (e *Engine) weighOther(w *weighing, doc *detect.Document, mark *detect.Mark
 	}
 	switch {
 	case mark.Category == detect.FullName:
-		w.add(weightUnlistedFull*e.coverage, "roster", "on no roster, though most who write are")
+		w.add(weightUnlisted*e.coverage, "roster", "on no roster, though most who write are")
 	case s.otherName:
 		w.add(weightOtherName*e.coverage, "context", "beside another capitalised word")
 	case s.small && !e.firstName(doc, mark):
@@ -345,6 +363,8 @@ func (e *Engine) weighCase(w *weighing, doc *detect.Document, s stand) {
 	case s.person != "":
 	case s.small && s.word && s.compound:
 		w.add(weightSmallWord/2, "dictionary", "words of the language, in small letters")
+	case s.small && s.word && s.caseless:
+		w.add(weightCaseless, "dictionary", "a word of the language, in a text without capitals")
 	case s.small && s.word:
 		w.add(weightSmallWord, "dictionary", "a word of the language, in small letters")
 	case s.small && s.foreign && !s.compound && (doc.Lang == "" || doc.Lang == noDictionary):

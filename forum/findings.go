@@ -24,7 +24,8 @@ type Finding struct {
 	Evidence   []Evidence
 	Mined      bool // the form was proposed by mining
 
-	key string
+	key    string
+	family string // of what the form is a spelling
 }
 
 // Decider says who decided a finding.
@@ -162,8 +163,11 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle)
 	f.Start, f.End, f.Score = marks[0].Start, marks[0].End, best.score()
 	f.Evidence = append(best.reasons, f.Evidence...)
 	f.Surface = surface(doc, marks[0], from, to)
-	_, mined := e.mined[f.key]
-	f.Mined = mined && !known
+	mined, isMined := e.mined[f.key]
+	f.Mined = isMined && !known
+	if _, f.family, _ = strings.Cut(f.key, ":"); f.Mined && mined.of != "" {
+		f.family = mined.of
+	}
 	kind := ledger.KindForm
 	if f.Mined {
 		kind = ledger.KindCandidate
@@ -267,6 +271,8 @@ func (e *Engine) decide(doc *detect.Document, f *Finding) {
 		f.Verdict, f.By = detect.Mask, ByRule
 	case f.Score <= low:
 		f.Verdict, f.By = detect.Keep, ByRule
+	case e.settled[f.Question]:
+		f.Verdict, f.By = detect.Mask, ByRule
 	}
 	if e.decisions == nil {
 		return

@@ -58,10 +58,11 @@ type Words interface {
 	IsSurname(key string) bool
 }
 
-// Places knows the world's places by their folded name.
+// Places knows the world's places, and what else bears a name, by its folded name.
 type Places interface {
 	Place(key string) (population uint32, country string, ok bool) // the largest of that name
 	IsCountry(key string) bool
+	IsThing(key string) bool // always has a capital, and is no name of people
 }
 
 // Learner learns something of a forum by reading every text of it once, such as

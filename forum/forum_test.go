@@ -48,6 +48,7 @@ func (testPlaces) Place(key string) (uint32, string, bool) {
 }
 
 func (testPlaces) IsCountry(string) bool { return false }
+func (testPlaces) IsThing(string) bool   { return false }
 
 type testPost struct{ id, thread, author, body string }
 

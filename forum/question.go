@@ -22,6 +22,10 @@ type Question struct {
 	Count    int             `json:"count"`    // open mentions
 	Evidence []Evidence      `json:"evidence"`
 	Lines    []Line          `json:"lines"`
+	Also     []Also          `json:"also,omitempty"` // asked with it: see Together
+
+	family string  // what the form is a spelling of
+	vain   float64 // words that masking all of it would mask in vain, as far as the scores tell
 }
 
 // Line is one open mention in its context.
@@ -61,9 +65,14 @@ func oneLine(b []byte) string {
 }
 
 // queue gathers the open questions of a corpus.
-type queue struct{ open map[string]*Question }
+type queue struct {
+	open   map[string]*Question
+	beyond map[string]float64 // by question: scores of what is kept by rule, and masked once the form is
+}
 
-func newQueue() *queue { return &queue{open: make(map[string]*Question)} }
+func newQueue() *queue {
+	return &queue{open: make(map[string]*Question), beyond: make(map[string]float64)}
+}
 
 // ask adds one open mention. single makes it a question of its own: the reviewer
 // was asked about the form and could not tell.
@@ -79,10 +88,11 @@ func (q *queue) ask(doc *detect.Document, f *Finding, single bool) {
 	}
 	known, ok := q.open[id]
 	if !ok {
-		known = &Question{ID: id, Kind: kind, Surface: f.Surface, Category: f.Category}
+		known = &Question{ID: id, Kind: kind, Surface: f.Surface, Category: f.Category, family: f.family}
 		q.open[id] = known
 	}
 	known.Count++
+	known.vain += 1 - f.Score
 	if f.Score > known.Score {
 		known.Score, known.Category, known.Evidence = f.Score, f.Category, f.Evidence
 	}
@@ -102,10 +112,34 @@ func (q *queue) list() []Question {
 		}
 		all = append(all, *question)
 	}
-	slices.SortFunc(all, func(a, b Question) int {
-		return cmp.Or(cmp.Compare(worth(b), worth(a)), strings.Compare(a.Surface, b.Surface), strings.Compare(a.ID, b.ID))
-	})
+	slices.SortFunc(all, byWorth)
 	return all
+}
+
+func byWorth(a, b Question) int {
+	return cmp.Or(cmp.Compare(worth(b), worth(a)), strings.Compare(a.Surface, b.Surface), strings.Compare(a.ID, b.ID))
+}
+
+// questionPrice is what asking costs, in words masked in vain. A form that is
+// more likely a name than not, and so rare that masking it unasked costs less,
+// is masked by rule: the reviewer's time goes to the names that would be left
+// and to the words that stand often.
+const (
+	questionPrice = 0.6
+	nameLeft      = 5 // what a name that is left costs, in words masked in vain
+)
+
+// settle takes the questions that are not worth their price out of a queue, and
+// gives their ids.
+func (q *queue) settle() map[string]bool {
+	settled := make(map[string]bool)
+	for id, question := range q.open {
+		if question.Kind != ledger.KindMention && question.vain+nameLeft*q.beyond[id] < questionPrice {
+			settled[id] = true
+			delete(q.open, id)
+		}
+	}
+	return settled
 }
 
 // worth is how much an answer is expected to change, against what the strict
@@ -113,7 +147,7 @@ func (q *queue) list() []Question {
 // words it would mask in vain.
 func worth(q Question) float64 {
 	if q.Score <= strictKeep {
-		return 5 * q.Score * float64(q.Count)
+		return nameLeft * q.Score * float64(q.Count)
 	}
 	return (1 - q.Score) * float64(q.Count)
 }

@@ -21,6 +21,7 @@ type stand struct {
 	contact                          bool   // an e-mail address follows on the line
 	apart                            bool   // between the start of a sentence and punctuation
 	neverSmall                       bool   // the corpus always writes it with a capital
+	caseless                         bool   // the text has no capital at all, and the word is no word of grammar
 	word                             bool   // dictionary words of the text's language
 	foreign                          bool   // dictionary words of any language
 	nameLike                         bool   // the word after it is on a list of names
@@ -48,6 +49,7 @@ func (e *Engine) standOf(doc *detect.Document, from, to int) stand {
 		s.foreign = s.foreign && (tok.Any(detect.Punct) || e.options.Words.IsCommonWord("", tok.Folded))
 		s.word = s.word && (tok.Any(detect.Punct) || e.options.Words.IsCommonWord(doc.Lang, tok.Folded))
 	}
+	s.caseless = s.small && s.word && !detect.IsFunctionWord(doc.Lang, first.Folded) && caseless(doc)
 	if s.allCaps && !doc.Shouting() {
 		s.opening = false // capitals in a text without them are meant
 	}
@@ -65,6 +67,17 @@ func (e *Engine) standOf(doc *detect.Document, from, to int) stand {
 	}
 	s.goesOn = s.capital && !s.called && goesOn(doc, to)
 	return s
+}
+
+// caseless reports whether nothing in a text has a capital, the English "I"
+// aside: whoever writes so writes names so too.
+func caseless(doc *detect.Document) bool {
+	for i := range doc.Tokens {
+		if tok := &doc.Tokens[i]; tok.Any(detect.Capital) && len(tok.Text) > 1 && !tok.Any(detect.InURL|detect.InMarkup) {
+			return false
+		}
+	}
+	return true
 }
 
 // goesOn reports whether a name is followed by a particle and a capital: "Inês

@@ -91,6 +91,13 @@ type general struct{ *lists.Lists }
 // IsCountry reports whether a key is a country or what its people are called.
 func (g general) IsCountry(key string) bool { return g.Find(key).Is(lists.Country | lists.Demonym) }
 
+// IsThing reports whether a key is what dictionaries write with a capital, or a
+// place, and on no list of people's names.
+func (g general) IsThing(key string) bool {
+	e := g.Find(key)
+	return e.Is(lists.Proper|lists.Place|lists.Country|lists.Demonym) && !e.Is(lists.FirstName|lists.Surname)
+}
+
 // Names offers surrogates: first names in wide use and surnames that are no
 // words and no places, so that they can be taken for nothing else.
 func (g general) Names(category detect.Category) []string {

@@ -90,13 +90,19 @@ func (e *Engine) survey() ([]Question, error) {
 	q := newQueue()
 	err := readCorpus(e, e.Findings, func(doc *detect.Document, findings []Finding) {
 		for i := range findings {
-			if f := &findings[i]; f.Verdict == detect.Unsure {
+			switch f := &findings[i]; {
+			case f.Verdict == detect.Unsure:
 				q.ask(doc, f, e.leftOpen(f))
+			case f.Verdict == detect.Keep && f.By == ByRule && f.Score > noName:
+				q.beyond[f.Question] += f.Score
 			}
 		}
 	})
 	if err != nil {
 		return nil, err
+	}
+	if e.options.Policy == Reviewed {
+		e.settled = q.settle()
 	}
 	return q.list(), nil
 }

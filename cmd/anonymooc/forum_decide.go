@@ -35,8 +35,9 @@ func newForumDecideCommand() *cobra.Command {
   {"id","verdict":"mask|keep|unsure|common","category","entity","reviewer",
    "mentions":[{"post","field","start","end","verdict"}]}
 id is a question's of "anonymooc forum queue --json"; mentions answers for single
-occurrences of a form, whatever the form's verdict. Lines of the queue with a
-verdict added are answers too. Either all answers of a file are written or none.
+occurrences of a form, whatever the form's verdict. Without mentions the verdict
+holds for the forms asked along with the question too ("also"). Lines of the
+queue with a verdict added are answers too. Either all answers of a file are written or none.
 
 --undo takes the newest decision back, or the one with a number; taking back is
 an entry of its own and can be taken back.
@@ -132,6 +133,7 @@ type forumAnswer struct {
 	Count    json.RawMessage `json:"count"`
 	Evidence json.RawMessage `json:"evidence"`
 	Lines    json.RawMessage `json:"lines"`
+	Also     json.RawMessage `json:"also"`
 }
 
 // answers reads and checks all answers.
@@ -188,6 +190,9 @@ func (f *forumDecideFlags) entry(line []byte, asked map[string]ledger.Asked) (le
 	entry := ledger.Entry{
 		Who: f.who(a.Reviewer), Question: a.ID, Kind: question.Kind, Surface: question.Surface,
 		Verdict: a.Verdict, Category: a.Category, Entity: a.Entity, Mentions: a.Mentions,
+	}
+	if a.Verdict != "" && len(a.Mentions) == 0 {
+		entry.Also = question.Also
 	}
 	if flaw := entry.Flaw(); flaw != "" {
 		return entry, fault.New(fault.Usage, "%s", flaw).WithHint("verdicts are mask, keep, unsure and common")

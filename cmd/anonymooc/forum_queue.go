@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -35,8 +36,12 @@ that the last run met in other texts (goals, searches, answers …).
 With --json each question is one line:
   {"id","kind":"form|mention|candidate|context","surface","category",
    "proposal":"mask|keep","score","count","evidence":[{"by","what"}],
-   "lines":[{"post","field","start","end","left","match","right"}]}
-post is the document's _id; start and end are bytes of the field as read.
+   "lines":[{"post","field","start","end","left","match","right"}],
+   "also":[{"id","kind","surface","category","count"}]}
+post is the document's _id; start and end are bytes of the field as read. also
+lists forms that one look settles with this one: its other spellings, or rare
+forms of the same text. A verdict holds for them too, unless it comes with
+mentions; their ids may be answered alone.
 
 Answers go to "anonymooc forum decide". The list shows what people wrote: keep
 it where the export is kept.
@@ -64,7 +69,7 @@ func (f *forumQueueFlags) run(cmd *cobra.Command, s *forumSession, e *forum.Engi
 	if err != nil {
 		return err
 	}
-	questions = append(questions, elsewhere...)
+	questions = forum.Together(append(questions, elsewhere...))
 	if err := rememberQuestions(cmd, s.folder, questions); err != nil {
 		return err
 	}
@@ -98,12 +103,21 @@ func jsonLines[T any](w io.Writer, items []T) error {
 func printQuestions(w io.Writer, questions []forum.Question) {
 	const shown = 3
 	for _, q := range questions {
-		fmt.Fprintf(w, "%s  %q  %s, %s, %.2f, %d times\n", q.ID, q.Surface, q.Kind, q.Category, q.Score, q.Count)
+		fmt.Fprintf(w, "%s  %s  %s, %s, %.2f, %d times\n", q.ID, surfaces(&q), q.Kind, q.Category, q.Score, q.Count)
 		for _, line := range q.Lines[:min(shown, len(q.Lines))] {
 			fmt.Fprintf(w, "    %60s[%s]%s\n", lastOf(line.Left, 60), line.Match, line.Right)
 		}
 	}
 	fmt.Fprintf(w, "%d questions\n", len(questions))
+}
+
+// surfaces lists the forms that a question is about.
+func surfaces(q *forum.Question) string {
+	quoted := strconv.Quote(q.Surface)
+	for _, a := range q.Also {
+		quoted += ", " + strconv.Quote(a.Surface)
+	}
+	return quoted
 }
 
 // lastOf gives the last letters of a text.
@@ -121,7 +135,7 @@ func rememberQuestions(cmd *cobra.Command, folder forum.Folder, questions []foru
 	defer func() { err = errors.Join(err, l.Close()) }()
 	asked := make([]ledger.Asked, len(questions))
 	for i, q := range questions {
-		asked[i] = ledger.Asked{ID: q.ID, Kind: q.Kind, Surface: q.Surface}
+		asked[i] = q.Asked()
 	}
 	return l.Ask(asked...)
 }

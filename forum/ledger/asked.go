@@ -21,6 +21,9 @@ type Asked struct {
 	ID      string `json:"id"`
 	Kind    Kind   `json:"kind"`
 	Surface string `json:"surface"`
+
+	Also []Asked `json:"also,omitempty"` // asked along with it
+	Same bool    `json:"same,omitempty"` // asked along as another spelling: whom the verdict names, it names too
 }
 
 func (l *Ledger) askedPath() string { return filepath.Join(filepath.Dir(l.path), "asked.jsonl") }
@@ -34,6 +37,11 @@ func (l *Ledger) Ask(questions ...Asked) error {
 		}
 		for _, q := range questions {
 			asked[q.ID] = q
+			for _, a := range q.Also {
+				if _, own := asked[a.ID]; !own {
+					asked[a.ID] = a
+				}
+			}
 		}
 		var lines bytes.Buffer
 		encoder := json.NewEncoder(&lines)
@@ -58,7 +66,7 @@ func (l *Ledger) Questions() (map[string]Asked, error) {
 		}
 		for _, entry := range l.entries {
 			if _, known := asked[entry.Question]; !known && entry.Question != "" {
-				asked[entry.Question] = Asked{entry.Question, entry.Kind, entry.Surface}
+				asked[entry.Question] = Asked{ID: entry.Question, Kind: entry.Kind, Surface: entry.Surface, Also: entry.Also}
 			}
 		}
 		return nil

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -19,7 +20,8 @@ func (l *Ledger) Erase(person idmap.Person) (string, error) {
 	}
 	traces := tracesOf(person)
 	erased, err := l.Forget("forget", func(entry Entry) bool {
-		return traces[entry.Entity] || traces[folded(entry.Surface)]
+		return traces[entry.Entity] || traces[folded(entry.Surface)] ||
+			slices.ContainsFunc(entry.Also, func(a Asked) bool { return traces[folded(a.Surface)] })
 	})
 	if err != nil || erased == 0 {
 		return "", err

@@ -14,7 +14,7 @@ func TestErasingAPersonLeavesNoFormOfTheirs(t *testing.T) {
 	entity.Entity = "u1234567890"
 	mustAppend(t, l, decide("Zéphyrine", Mask), decide("zephyrine", Mask), decide("z.brun@example.org", Mask),
 		decide("Zéphyrine Brun", Mask), entity, decide("Lyon", Keep), decide("Clara", Mask))
-	if err := l.Ask(Asked{"q1", KindForm, "Zéphyrine"}, Asked{"q2", KindForm, "Rosa"}); err != nil {
+	if err := l.Ask(Asked{ID: "q1", Kind: KindForm, Surface: "Zéphyrine"}, Asked{ID: "q2", Kind: KindForm, Surface: "Rosa"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.SetWaiting([]byte("Zéphyrine\n")); err != nil {
@@ -48,10 +48,10 @@ func TestErasingAPersonLeavesNoFormOfTheirs(t *testing.T) {
 func TestQuestionsAreRememberedUntilTheyAreAnswered(t *testing.T) {
 	path := newPath(t)
 	l := open(t, path)
-	if err := l.Ask(Asked{"q1", KindForm, "Rosa"}); err != nil {
+	if err := l.Ask(Asked{ID: "q1", Kind: KindForm, Surface: "Rosa"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Ask(Asked{"q2", KindCandidate, "Kely"}); err != nil {
+	if err := l.Ask(Asked{ID: "q2", Kind: KindCandidate, Surface: "Kely"}); err != nil {
 		t.Fatal(err)
 	}
 	written := mustAppend(t, l, decide("Clara", Mask))[0]
@@ -59,8 +59,8 @@ func TestQuestionsAreRememberedUntilTheyAreAnswered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]Asked{"q1": {"q1", KindForm, "Rosa"}, "q2": {"q2", KindCandidate, "Kely"},
-		written.Question: {written.Question, KindForm, "Clara"}}
+	want := map[string]Asked{"q1": {ID: "q1", Kind: KindForm, Surface: "Rosa"}, "q2": {ID: "q2", Kind: KindCandidate, Surface: "Kely"},
+		written.Question: {ID: written.Question, Kind: KindForm, Surface: "Clara"}}
 	if !reflect.DeepEqual(asked, want) {
 		t.Errorf("got %v, want %v", asked, want)
 	}

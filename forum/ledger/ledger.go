@@ -98,6 +98,7 @@ type Entry struct {
 	Entity   string           `json:"entity,omitempty"`
 	Mentions []MentionVerdict `json:"mentions,omitempty"`
 	Blind    bool             `json:"blind,omitempty"` // given without having seen what others said
+	Also     []Asked          `json:"also,omitempty"`  // questions that the verdict answers too
 	Undo     uint64           `json:"undo,omitempty"`
 	Forgot   int              `json:"forgot,omitempty"`
 }
@@ -160,6 +161,11 @@ func (e *Entry) decisionFlaw() string {
 	}
 	if e.Verdict != "" && !e.Verdict.known() {
 		return "the verdict is not mask, keep, unsure or common"
+	}
+	for _, a := range e.Also {
+		if a.ID == "" || a.ID == e.Question || e.Verdict == "" {
+			return "what the entry also answers is no other question, or it gives no verdict"
+		}
 	}
 	for _, m := range e.Mentions {
 		if !m.Verdict.known() {

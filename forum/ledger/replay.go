@@ -52,6 +52,9 @@ func (s *State) apply(entry Entry) {
 		return
 	}
 	s.answers[entry.Question] = append(s.answers[entry.Question], entry.Number)
+	for _, a := range entry.Also {
+		s.answers[a.ID] = append(s.answers[a.ID], entry.Number)
+	}
 	for _, m := range entry.Mentions {
 		s.mentions[m.Mention] = append(s.mentions[m.Mention], entry.Number)
 	}
@@ -80,6 +83,12 @@ func (s *State) Decision(question string) (Decision, bool) {
 			continue
 		}
 		entry := s.entries[numbers[i]]
+		if also := entry.also(question); also != nil {
+			entry.Kind, entry.Surface = also.Kind, also.Surface
+			if !also.Same {
+				entry.Category, entry.Entity = "", ""
+			}
+		}
 		if found.Number == 0 {
 			found = Decision{Question: question, Kind: entry.Kind, Surface: entry.Surface, Number: entry.Number}
 		}
@@ -89,6 +98,16 @@ func (s *State) Decision(question string) (Decision, bool) {
 		}
 	}
 	return found, found.Number != 0
+}
+
+// also finds a question that the entry answers besides its own.
+func (e *Entry) also(question string) *Asked {
+	for i := range e.Also {
+		if e.Also[i].ID == question {
+			return &e.Also[i]
+		}
+	}
+	return nil
 }
 
 // Mention is the last verdict on one occurrence that holds. It stands above the

@@ -40,7 +40,7 @@ func (c Capitals) Mine(corpus *Corpus, catalogue *Catalogue) []Candidate {
 		if words.FirstName(form.Key) {
 			candidate.Category = detect.FirstName
 		}
-		candidate.Evidence = []Evidence{{"capitals", "a capital where no sentence begins", candidate.Score}}
+		candidate.Evidence = []Evidence{{"capitals", "a capital where no sentence begins", candidate.Score, ""}}
 		candidates = append(candidates, candidate)
 	})
 	return candidates

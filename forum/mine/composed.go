@@ -167,7 +167,7 @@ func (r *composedRun) candidate(form *Form, f finding) Candidate {
 	for _, owner := range f.owners {
 		if key := fold.KeyString(r.known[owner].Form); len(said) < shownNeighbours && !said[key] {
 			said[key] = true
-			c.Evidence = append(c.Evidence, Evidence{"composed", fmt.Sprintf("%s %q", f.how, r.known[owner].Form), f.score})
+			c.Evidence = append(c.Evidence, Evidence{"composed", fmt.Sprintf("%s %q", f.how, r.known[owner].Form), f.score, r.known[owner].Form})
 		}
 		bearers.add(r.known[owner].Entities)
 	}

@@ -277,7 +277,7 @@ func (r *contextualRun) see(id FormID, rule ContextRule) {
 	if trust > s.best {
 		s.best, s.category = trust, rule.Category
 	}
-	s.evidence = append(s.evidence, Evidence{"contextual", "stands in " + pattern, trust})
+	s.evidence = append(s.evidence, Evidence{"contextual", "stands in " + pattern, trust, ""})
 	slices.SortFunc(s.evidence, func(a, b Evidence) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.What, b.What))
 	})

@@ -133,7 +133,7 @@ func (r *lexicalRun) candidate(form *Form, found []near) Candidate {
 	bearers := bearers{}
 	for i, n := range found {
 		if i < shownNeighbours {
-			c.Evidence = append(c.Evidence, Evidence{"lexical", sayNear(r.byKey[n.key][0].form, n.steps), c.Score})
+			c.Evidence = append(c.Evidence, Evidence{"lexical", sayNear(r.byKey[n.key][0].form, n.steps), c.Score, r.byKey[n.key][0].form})
 		}
 		if n.steps > nearest.steps {
 			continue

@@ -68,6 +68,7 @@ type Evidence struct {
 	By    string  `json:"by"`
 	What  string  `json:"what"` // in words; quotes known forms and contexts, never a post
 	Score float64 `json:"-"`
+	Of    string  `json:"-"` // the known form that the candidate is a spelling of; empty when it is of none
 }
 
 // Miner proposes candidates. It never proposes a form that is in the catalogue

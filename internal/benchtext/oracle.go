@@ -53,7 +53,7 @@ func (o *Oracle) Answer(line []byte) error {
 	}
 	o.entries = append(o.entries, ledger.Entry{
 		Number: uint64(len(o.entries) + 1), At: time.Unix(int64(len(o.entries)), 0).UTC(), Who: "oracle",
-		Question: a.ID, Kind: q.Kind, Surface: q.Surface, Verdict: a.Verdict, Category: a.Category, Mentions: a.Mentions,
+		Question: a.ID, Kind: q.Kind, Surface: q.Surface, Verdict: a.Verdict, Category: a.Category, Mentions: a.Mentions, Also: q.Settles(len(a.Mentions)),
 	})
 	return nil
 }

@@ -138,6 +138,7 @@ func (b *Bench) Assisted(share, wrong float64, budget int) (*Score, error) {
 		if err != nil {
 			return nil, err
 		}
+		questions = forum.Together(questions)
 		for i := range questions {
 			if budget > 0 && oracle.Cost >= budget {
 				break

@@ -1,0 +1,82 @@
+package forum
+
+import (
+	"testing"
+
+	"anonymooc/forum/corpus"
+	"anonymooc/forum/detect"
+)
+
+// standardEngine has everything that is shipped and the roster of the tests.
+func standardEngine(t *testing.T, policy Policy, posts ...testPost) *Engine {
+	t.Helper()
+	options, err := Standard()
+	if err != nil {
+		t.Fatal(err)
+	}
+	options.Policy = policy
+	return engineOf(t, options, nil, posts...)
+}
+
+// verdictOf gives the verdict and score on a form in a post.
+func verdictOf(e *Engine, post, text, form string) (detect.Verdict, float64) {
+	doc := detect.NewDocument(corpus.Post{ID: post}, "body", []byte(text))
+	e.identify(doc)
+	for _, f := range e.Findings(doc) {
+		if f.Surface == form {
+			return f.Verdict, f.Score
+		}
+	}
+	return detect.Keep, 0
+}
+
+// TestCommonVocabularyIsDecidedByRule: a word of the language in small letters
+// stays in a text that knows capitals, whoever talks there; in a text without
+// any, somebody must say.
+func TestCommonVocabularyIsDecidedByRule(t *testing.T) {
+	e := standardEngine(t, Reviewed, testPost{"a", "a", "6", "Une question."}, testPost{"b", "a", "3", "Une réponse."}, testPost{"c", "a", "5", "Merci."})
+	if verdict, score := verdictOf(e, "c", "Il y a une rosa sur la page deux de mon cahier.", "rosa"); verdict != detect.Keep {
+		t.Errorf("with capitals: %s (%.2f), want keep", verdict, score)
+	}
+	_, with := verdictOf(e, "c", "Je suis d'accord avec la page deux", "page")
+	_, without := verdictOf(e, "c", "je suis d'accord avec la page deux", "page")
+	if without < with {
+		t.Errorf("a word in a text without capitals (%.2f) is less of a name than in one with them (%.2f)", without, with)
+	}
+}
+
+// TestTheAuthorsOwnTownIsMaskedByRule, large as it may be: with the author's
+// other traits it singles out. Where nobody here lives, a large town stays.
+func TestTheAuthorsOwnTownIsMaskedByRule(t *testing.T) {
+	options := testOptions(Reviewed)
+	forum := forumOf(t, testPost{"a", "a", "1", "x"}, testPost{"b", "a", "2", "x"})
+	people := []Person{testRoster[0], testRoster[1]}
+	people[0].Cities = []string{"Perpignan"}
+	e, err := New(people, forum, nil, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		post, text string
+		want       detect.Verdict
+	}{
+		{"a", "J'habite à Perpignan depuis longtemps.", detect.Mask},
+		{"a", "Ici, Perpignan est au soleil.", detect.Mask},
+		{"b", "Ils iront voir Perpignan en mai.", detect.Keep},
+	} {
+		if verdict, score := verdictOf(e, tt.post, tt.text, "Perpignan"); verdict != tt.want {
+			t.Errorf("%s: %s (%.2f), want %s", tt.text, verdict, score, tt.want)
+		}
+	}
+}
+
+// TestThingsWithACapitalAreNotAskedAbout: what dictionaries and gazetteers know
+// with a capital, and no list of names has, is no unknown person.
+func TestThingsWithACapitalAreNotAskedAbout(t *testing.T) {
+	e := standardEngine(t, Reviewed, testPost{"a", "a", "1", "On a lu un article sur Wikipédia hier, et vu Zorbulin ensuite."})
+	_, thing := verdictOf(e, "a", "On a lu un article sur Wikipédia hier, et vu Zorbulin ensuite.", "Wikipédia")
+	_, unknown := verdictOf(e, "a", "On a lu un article sur Wikipédia hier, et vu Zorbulin ensuite.", "Zorbulin")
+	if thing > clearKeep || unknown <= thing {
+		t.Errorf("a thing scores %.2f, an unknown word %.2f", thing, unknown)
+	}
+}
