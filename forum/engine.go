@@ -70,7 +70,7 @@ func New(roster []Person, forum *corpus.Corpus, decisions Decisions, options Opt
 		index = forum.Index()
 	}
 	e.circles = newCircles(e.people, index)
-	if options.Choice.Has(CatalogueName) {
+	if options.Choice.Has(CatalogueName) && !options.Strangers {
 		e.coverage = e.circles.coverage()
 	}
 	e.nearby = &nearby{people: e.people, words: options.Words}

@@ -96,6 +96,7 @@ type Options struct {
 	Categories []detect.Category
 
 	Code      bool           // look into code and formulas
+	Strangers bool           // people on no roster are spoken of as often as not, as in interviews: none is taken for public
 	SmallTown int            // places with fewer people are masked; 0 means DefaultSmallTown
 	Mine      bool           // propose new forms from the corpus
 	Contexts  *mine.Contexts // that gave names away in other corpora; may be nil

@@ -59,6 +59,7 @@ func (f *forumMarkFlags) mark(cmd *cobra.Command, exports []string, policy forum
 	if err != nil {
 		return err
 	}
+	options.Strangers = s.oral
 	e, err := forum.Open(s.domain, s.files, s.folder, options)
 	if err != nil {
 		return err

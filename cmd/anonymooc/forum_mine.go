@@ -72,6 +72,7 @@ func (f *forumMineFlags) run(cmd *cobra.Command, args []string) (err error) {
 	if err != nil {
 		return err
 	}
+	options.Strangers = s.oral
 	known, err := s.known()
 	if err != nil {
 		return err

@@ -207,6 +207,7 @@ func (f *forumOralFlags) treater(s *forumSession, codes oral.Codes, delivery *or
 	if err != nil {
 		return nil, err
 	}
+	options.Strangers = true
 	var posts []source.File
 	for _, t := range delivery.Transcripts {
 		posts = append(posts, t.Posts())
