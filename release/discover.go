@@ -216,16 +216,11 @@ func (d *Discovery) bindJSON(s *Source, in *bufio.Reader, drop bool, limits tabl
 	if err != nil {
 		return nil, nil, err
 	}
-	first, err := in.Peek(4 << 10)
-	if err != nil && err != io.EOF {
-		return nil, nil, err
-	}
-	format := tables.DocumentsOf(strings.TrimSuffix(s.Name, s.Codec.Suffix()), first)
 	table := s.Table
 	var unbound []tables.Unbound
 	_, empty := in.Peek(1) // a size is not known of every file
 	if schema != nil {
-		found, err := schema.ReadAll(s.Name, format, in, limits)
+		found, err := schema.ReadAll(s.Name, in, limits)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -240,6 +235,6 @@ func (d *Discovery) bindJSON(s *Source, in *bufio.Reader, drop bool, limits tabl
 	if empty == io.EOF {
 		d.Warnings = append(d.Warnings, fmt.Sprintf("%s: the file is empty", s.Name))
 	}
-	plan, _, err := tables.Bind(table, s.Name, format, nil, drop)
+	plan, _, err := tables.Bind(table, s.Name, tables.JSONLines{}, nil, drop)
 	return plan, unbound, err
 }
