@@ -372,7 +372,7 @@ func TestSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (config.Settings{Rules: "fun", Text: "strict", Unknown: "stop", Domain: "Thesis.2015", GeoDB: "a.mmdb", Jobs: 3, Forgotten: "drop", Detectors: "catalogue,patterns,nome,seekhide,eslo", Expert: "table"}); p.Settings != want {
+	if want := (config.Settings{Rules: "fun", Text: "strict", Unknown: "stop", Domain: "Thesis.2015", GeoDB: "a.mmdb", Jobs: 3, Forgotten: "drop", Format: "export", Detectors: "catalogue,patterns,nome,seekhide,eslo", Expert: "table"}); p.Settings != want {
 		t.Errorf("%+v, not %+v", p.Settings, want)
 	}
 	for name, text := range map[string]string{

@@ -35,13 +35,15 @@ type Settings struct {
 	Jobs      int    `mapstructure:"jobs"`      // goroutines; 0 for one a core
 	Forgotten string `mapstructure:"forgotten"` // drop, orphan: rows of erased people
 	Key       string `mapstructure:"key"`       // path of the map's key file
+	Format    string `mapstructure:"format"`    // export, parquet: the files as they are delivered, and Parquet beside them
+	Cells     string `mapstructure:"cells"`     // file of the project with cells of single people; empty for none
 	Detectors string `mapstructure:"detectors"` // who looks at free text, with commas between them
 	Expert    string `mapstructure:"expert"`    // all, table, none: how much Seek&Hide leaves to a person
 }
 
 // Defaults are the settings of a new project.
 func Defaults() Settings {
-	return Settings{Rules: "fun", Text: "drop", Unknown: "stop", Domain: "default", Forgotten: "drop",
+	return Settings{Rules: "fun", Text: "drop", Unknown: "stop", Domain: "default", Forgotten: "drop", Format: "export",
 		Detectors: strings.Join(detectorNames(), ","), Expert: "table"}
 }
 
@@ -133,7 +135,7 @@ func joined(file map[string]any) map[string]any {
 }
 
 func settingNames() []string {
-	return []string{"rules", "text", "unknown", "domain", "geo-db", "jobs", "forgotten", "key", "detectors", "expert"}
+	return []string{"rules", "text", "unknown", "domain", "geo-db", "jobs", "forgotten", "key", "format", "cells", "detectors", "expert"}
 }
 
 // detectorNames are what looks at free text, in the order in which it does.
@@ -164,6 +166,7 @@ func (s *Settings) check(path string) error {
 		{"text", s.Text, []string{"drop", "strict", "reviewed"}},
 		{"unknown", s.Unknown, []string{"stop", "drop"}},
 		{"forgotten", s.Forgotten, []string{"drop", "orphan"}},
+		{"format", s.Format, []string{"export", "parquet"}},
 		{"expert", s.Expert, []string{"all", "table", "none"}},
 	} {
 		if !slices.Contains(c.allowed, c.value) {
@@ -193,6 +196,7 @@ settings:
   unknown: stop       # stop or drop: columns and files that no rule names
   domain: default     # the research project whose pseudonyms a release shows
   forgotten: drop     # drop or orphan: rows of people who were erased
+  format: export      # export or parquet: Parquet beside the files of the export
   # Who looks at free text, where it is kept, and how much is left to a person:
   # detectors: [catalogue, patterns, nome, seekhide, eslo]
   # expert: table     # all, table or none
@@ -249,7 +253,14 @@ func (p *Project) RuleSet() (*tables.RuleSet, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
+	cells, err := p.readCells()
+	if err != nil {
+		return nil, "", err
+	}
 	if len(p.overrides) == 0 {
+		if cells != nil {
+			hash = hashOf([]byte(hash), cells)
+		}
 		return set, hash, nil
 	}
 	for i := range p.overrides {
@@ -264,7 +275,7 @@ func (p *Project) RuleSet() (*tables.RuleSet, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	return set, hashOf(append([][]byte{[]byte(hash), p.data}, used...)...), nil
+	return set, hashOf(append([][]byte{[]byte(hash), p.data, cells}, used...)...), nil
 }
 
 // override lays one table of the project file over the rule set.

@@ -7,6 +7,7 @@ import (
 
 	"anonymooc/idmap"
 	"anonymooc/internal/safefile"
+	"anonymooc/release/columnar"
 	"anonymooc/tables"
 )
 
@@ -28,6 +29,7 @@ type Manifest struct {
 	Text       any             `json:"text,omitempty"`       // what the text engine knows and did
 	Inputs     []Input         `json:"inputs"`
 	Outputs    []Output        `json:"outputs"`
+	Parquet    []columnar.Copy `json:"parquet,omitempty"`  // of the outputs, beside them
 	LeftOut    []string        `json:"left_out,omitempty"` // files that no rule names
 	Conflicts  idmap.Conflicts `json:"identity_conflicts,omitempty"`
 	Warnings   []string        `json:"warnings,omitempty"`

@@ -226,6 +226,9 @@ func (r *run) prepare() error {
 	for _, c := range r.result.Conflicts {
 		r.warn("identities: %s: %d of kind %s (see docs/identity.md)", c.Sort, c.Count, c.Kind)
 	}
+	if err := r.singleCells(); err != nil {
+		return err
+	}
 	if r.session.Names, err = Names(r.domain); err != nil {
 		return err
 	}
@@ -285,15 +288,22 @@ func (r *run) make() error {
 			return err
 		}
 	}
+	if err := r.parquet(); err != nil {
+		return err
+	}
 	r.manifest.Warnings = r.result.Warnings
 	if err := r.manifest.write(r.partial); err != nil {
 		return err
 	}
+	r.session, r.text = nil, nil // what made the release is not asked any more: its memory is verify's
 	if r.Verify != nil {
 		r.Progress.Stage("verifying")
 		if err := r.Verify(r.context, r.domain, r.partial); err != nil {
 			return err
 		}
+	}
+	if err := r.writeSums(); err != nil {
+		return err
 	}
 	if err := r.Map.Commit(); err != nil {
 		return err
@@ -315,8 +325,9 @@ func (r *run) warnFile(done *finished) {
 	if n := t.Dropped[tables.DroppedForgotten]; n > 0 {
 		r.warn("%s: %d rows of people who were forgotten are left out", t.Path, n)
 	}
-	var failed, cut int64
+	var failed, cut, single int64
 	for _, c := range t.Columns {
+		single += c.Single
 		failed += c.Failed
 		cut += c.Cut
 		for _, f := range c.Fields {
@@ -326,6 +337,9 @@ func (r *run) warnFile(done *finished) {
 	}
 	if failed > 0 {
 		r.warn("%s: %d values could not be read and were emptied", t.Path, failed)
+	}
+	if single > 0 {
+		r.warn("%s: %d cells of single people are what the project's list says", t.Path, single)
 	}
 	if cut > 0 {
 		r.warn("%s: %d embedded texts had lost their end", t.Path, cut)

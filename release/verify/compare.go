@@ -2,10 +2,15 @@ package verify
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"hash/maphash"
 	"iter"
 	"path/filepath"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"anonymooc/release/records"
 )
@@ -13,16 +18,26 @@ import (
 // comparison is one file of the release beside the file of the export that it
 // was made of.
 type comparison struct {
-	v       *verifier
 	file    string
 	release *schema
 	source  *schema
-	kept    map[string]bool // columns whose action is keep
-	from    []int           // for each column of the release, the export's; -1 for none
-	told    map[string]bool // problems, once a column
-	aligned bool            // no row was dropped: row n is row n
+	kept    map[string]bool  // columns whose action is keep
+	single  map[string]int64 // of them, columns with as many cells of single people
+	from    []int            // for each column of the release, the export's; -1 for none
+	aligned bool             // no row was dropped: row n is row n
 	line    int64
-	values  map[string]*bijection
+	shared  *compared
+	fields  [2]records.Fields
+	leaves  [2]leafReader
+	met     map[string]map[uint64]uint64 // pairs of values that shared knows, by space
+	others  map[string]int64             // by column of single, cells that are not what they were
+}
+
+// compared is what the workers of all files share.
+type compared struct {
+	sync.Mutex
+	values map[string]*bijection
+	told   map[[3]string]*Problem // by file, column and what: the first line
 }
 
 // bijection checks that equal values became equal surrogates, and different
@@ -31,9 +46,9 @@ type bijection struct {
 	forth, back map[uint64]uint64
 }
 
-// add reports false when the pair contradicts an earlier one.
-func (b *bijection) add(from, to []byte, injective bool) bool {
-	x, y := maphash.Bytes(joinSeed, from), maphash.Bytes(joinSeed, to)
+// add takes in the hashes of a value and of what it became; it reports false when
+// the pair contradicts an earlier one.
+func (b *bijection) add(x, y uint64, injective bool) bool {
 	if have, ok := b.forth[x]; ok && have != y {
 		return false
 	}
@@ -46,30 +61,47 @@ func (b *bijection) add(from, to []byte, injective bool) bool {
 }
 
 func (c *comparison) problem(column, what string) {
-	if key := column + "\x00" + what; !c.told[key] {
-		c.told[key] = true
-		c.v.report.Problems = append(c.v.report.Problems, Problem{File: c.file, Line: c.line, Column: column, What: what})
+	c.shared.Lock()
+	defer c.shared.Unlock()
+	key := [3]string{c.file, column, what}
+	if told := c.shared.told[key]; told == nil {
+		c.shared.told[key] = &Problem{File: c.file, Line: c.line, Column: column, What: what}
+	} else {
+		told.Line = min(told.Line, c.line)
 	}
 }
 
 // same checks a value and its surrogate against those met before. The space says
 // which values share surrogates: persons' numbers do in all files.
 func (c *comparison) same(space, column string, from, to []byte, injective bool) {
-	b := c.values[space]
-	if b == nil {
-		b = &bijection{map[uint64]uint64{}, map[uint64]uint64{}}
-		c.values[space] = b
-	}
 	if bytes.Equal(from, to) {
 		c.problem(column, "was to be replaced, and is what it was")
 	}
-	if !b.add(from, to, injective) {
+	met := c.met[space]
+	if met == nil {
+		met = map[uint64]uint64{}
+		c.met[space] = met
+	}
+	x, y := maphash.Bytes(joinSeed, from), maphash.Bytes(joinSeed, to)
+	if have, ok := met[x]; ok && have == y {
+		return
+	}
+	met[x] = y
+	c.shared.Lock()
+	b := c.shared.values[space]
+	if b == nil {
+		b = &bijection{map[uint64]uint64{}, map[uint64]uint64{}}
+		c.shared.values[space] = b
+	}
+	fits := b.add(x, y, injective)
+	c.shared.Unlock()
+	if !fits {
 		c.problem(column, "equal values did not stay equal, or different ones became equal")
 	}
 }
 
 // compare reads a file of the release and the export's in step.
-func (v *verifier) compare(e exportFile, values map[string]*bijection) error {
+func (v *verifier) compare(ctx context.Context, e exportFile, shared *compared) error {
 	if given := v.manifest.input(e.path, e.schema.file); given != nil && given.SHA256 != "" {
 		if sum, _, err := hashOf(e.name); err != nil || sum != given.SHA256 {
 			v.problem(e.schema.file, "was made of another file than the export's: its SHA-256 differs")
@@ -86,8 +118,7 @@ func (v *verifier) compare(e exportFile, values map[string]*bijection) error {
 		v.limit(e.schema.file + ": is of another format than the export's file, so kept values were not compared")
 		return nil
 	}
-	c := &comparison{v: v, file: e.schema.file, release: released, source: e.schema, told: map[string]bool{}, values: values, kept: map[string]bool{}}
-	c.aligned = released.output.RowsIn == released.output.RowsOut
+	c := newComparison(e.schema.file, released, e.schema, shared)
 	if released.format == records.CSV || released.format == records.TSV {
 		released.header(records.Header(head, released.format))
 		c.columns()
@@ -95,34 +126,134 @@ func (v *verifier) compare(e exportFile, values map[string]*bijection) error {
 		v.limit(e.schema.file + ": rows were dropped or are no records, so kept values were not compared")
 		return nil
 	}
-	next, stop := iter.Pull2(c.releaseRecords(name))
-	defer stop()
-	var source, out records.Fields
-	line, record, more := next()
-	err = records.Walk(e.name, e.schema.format, func(_ int64, before []byte) bool {
-		if !more {
-			return c.aligned // what is left in the export was dropped
-		}
-		c.line = line
-		if released.format == records.Lines {
-			c.lines(before, record)
-		} else {
-			source.Read(before, e.schema.format)
-			out.Read(record, released.format)
-			if !c.row(&source, &out) {
-				return true // dropped: the next row of the export may be this one
-			}
-		}
-		line, record, more = next()
-		return true
-	})
-	if err != nil {
+	if c.aligned {
+		err = c.inParallel(ctx, e.name, name, v.request.Jobs)
+	} else {
+		err = c.inStep(e.name, name)
+	}
+	if err != nil && ctx.Err() == nil {
 		return unreadable(e.path)
 	}
-	if more {
-		c.problem("", "holds a row that the export does not, or not in this order")
+	c.singleCells()
+	return ctx.Err()
+}
+
+func newComparison(file string, released, source *schema, shared *compared) *comparison {
+	return &comparison{
+		file: file, release: released, source: source, shared: shared, kept: map[string]bool{}, single: map[string]int64{},
+		aligned: released.output.RowsIn == released.output.RowsOut, met: map[string]map[uint64]uint64{}, others: map[string]int64{},
 	}
-	return nil
+}
+
+// inStep compares files of which rows were dropped: which row of the export is
+// which of the release is known only when those before are.
+func (c *comparison) inStep(source, released string) error {
+	next, stop := iter.Pull2(c.releaseRecords(released))
+	defer stop()
+	line, record, more := next()
+	err := records.Walk(source, c.source.format, func(_ int64, before []byte) bool {
+		if !more {
+			return false // what is left in the export was dropped
+		}
+		c.line = line
+		if c.one(before, record) {
+			line, record, more = next()
+		}
+		return true
+	})
+	if err == nil && more {
+		c.tooMany()
+	}
+	return err
+}
+
+func (c *comparison) tooMany() {
+	c.problem("", "holds a row that the export does not, or not in this order")
+}
+
+// recordPairs is a run of records of the export, and what became of them.
+type recordPairs struct {
+	before, after [][]byte
+	lines         []int64
+}
+
+// pairsAtOnce is how many records a worker gets.
+const pairsAtOnce = 256
+
+// inParallel compares files whose rows are one to one on all workers.
+func (c *comparison) inParallel(ctx context.Context, source, released string, jobs int) error {
+	group, ctx := errgroup.WithContext(ctx)
+	work := make(chan recordPairs, jobs)
+	group.Go(func() error {
+		defer close(work)
+		next, stop := iter.Pull2(c.releaseRecords(released))
+		defer stop()
+		var run recordPairs
+		send := func() bool {
+			select {
+			case work <- run:
+				run = recordPairs{}
+				return true
+			case <-ctx.Done():
+				return false
+			}
+		}
+		more := true
+		err := records.Walk(source, c.source.format, func(_ int64, before []byte) bool {
+			var line int64
+			var after []byte
+			if line, after, more = next(); !more {
+				return false // its rows are counted elsewhere
+			}
+			run.before, run.after, run.lines = append(run.before, before), append(run.after, after), append(run.lines, line)
+			return len(run.lines) < pairsAtOnce || send()
+		})
+		if err != nil {
+			return err
+		}
+		send()
+		if more {
+			if line, _, another := next(); another {
+				c.line = line
+				c.tooMany()
+			}
+		}
+		return nil
+	})
+	workers := make([]*comparison, jobs)
+	for i := range workers {
+		w := newComparison(c.file, c.release, c.source, c.shared)
+		w.kept, w.single, w.from = c.kept, c.single, c.from
+		workers[i] = w
+		group.Go(func() error {
+			for run := range work {
+				for i, line := range run.lines {
+					w.line = line
+					w.one(run.before[i], run.after[i])
+				}
+			}
+			return nil
+		})
+	}
+	err := group.Wait()
+	for _, w := range workers {
+		for column, n := range w.others {
+			c.others[column] += n
+		}
+	}
+	return err
+}
+
+// one compares two records; false when this one of the export was dropped, and
+// the next may be the release's.
+func (c *comparison) one(before, after []byte) bool {
+	if c.release.format == records.Lines {
+		c.lines(before, after)
+		return true
+	}
+	c.fields[0].Read(before, c.source.format)
+	c.fields[1].Read(after, c.release.format)
+	return c.row(&c.fields[0], &c.fields[1])
 }
 
 func (c *comparison) releaseRecords(name string) iter.Seq2[int64, []byte] {
@@ -147,6 +278,9 @@ func (c *comparison) columns() {
 		}
 		c.from = append(c.from, i)
 		c.kept[column.name] = c.release.action([]string{column.name}) == "keep"
+		if n := c.release.singles(column.name); n > 0 && c.kept[column.name] {
+			c.single[column.name], c.kept[column.name] = n, false
+		}
 	}
 }
 
@@ -167,12 +301,27 @@ func (c *comparison) row(source, out *records.Fields) bool {
 				}
 				c.problem(column, "was to be kept, and is not what it was")
 			case pass == 0 || c.kept[column]:
+			case c.single[column] > 0:
+				if !bytes.Equal(raw, before) {
+					c.others[column]++
+				}
 			default:
 				c.pseudonymised(column, c.release.columns[i].place, source.Values[c.from[i]], out.Values[i], records.IsNull(before), records.IsNull(raw))
 			}
 		}
 	}
 	return true
+}
+
+// singleCells holds what was found against the cells of single people that the
+// manifest counts.
+func (c *comparison) singleCells() {
+	c.line = 0
+	for column, n := range c.single {
+		if c.others[column] > n {
+			c.problem(column, fmt.Sprintf("was to be kept but for %d cells, and %d are not what they were", n, c.others[column]))
+		}
+	}
 }
 
 // pseudonymised checks one value of a column that was not kept.
@@ -201,13 +350,12 @@ func (c *comparison) pseudonymised(column string, p place, before, after []byte,
 
 // lines compares two JSON objects value by value.
 func (c *comparison) lines(before, after []byte) {
-	var old, now leafReader
 	start, from := bytes.IndexByte(before, '{'), bytes.IndexByte(after, '{')
 	if start < 0 || from < 0 {
 		return
 	}
-	oldLeaves, whole := old.read(bytes.TrimSpace(before[start:]))
-	nowLeaves, stillWhole := now.read(bytes.TrimSpace(after[from:]))
+	oldLeaves, whole := c.leaves[0].read(bytes.TrimSpace(before[start:]))
+	nowLeaves, stillWhole := c.leaves[1].read(bytes.TrimSpace(after[from:]))
 	if whole && !stillWhole {
 		c.problem("", "was JSON, and is none any more")
 		return

@@ -2,10 +2,14 @@ package verify
 
 import (
 	"bytes"
+	"context"
 	"hash/maphash"
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"anonymooc/release/records"
 )
@@ -67,20 +71,62 @@ func (m *Manifest) madeOf(export, file string) string {
 // harvest hands over the identifiers that the export itself holds, so that the
 // judge need not believe the id map: whatever stands in a column or path for
 // people, sessions, keys and links, unless its rule is to keep it. It takes in
-// the values that join files, too.
-func (v *verifier) harvest(exports []exportFile, joins joinSets, add func(Known)) error {
-	h := harvester{seen: map[uint64]struct{}{}, joins: joins, add: add}
+// the values that join files, too. Blocks are read on all workers.
+func (v *verifier) harvest(ctx context.Context, exports []exportFile, joins joinSets, add func(Known)) error {
+	var adding sync.Mutex
+	one := func(k Known) {
+		adding.Lock()
+		defer adding.Unlock()
+		add(k)
+	}
+	workers := make([]*harvester, v.request.Jobs)
+	for i := range workers {
+		workers[i] = &harvester{seen: map[uint64]struct{}{}, joins: joinSets{}, add: one}
+	}
 	for _, e := range exports {
-		h.schema = e.schema
-		err := records.Walk(e.name, e.schema.format, func(_ int64, record []byte) bool {
-			h.record(record)
-			return true
-		})
-		if err != nil {
+		if err := harvestFile(ctx, e, workers); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
 			return unreadable(e.path)
 		}
 	}
+	for _, h := range workers {
+		joins.merge(h.joins)
+	}
 	return nil
+}
+
+// harvestFile lets the workers read the blocks of one file.
+func harvestFile(ctx context.Context, e exportFile, workers []*harvester) error {
+	r, err := records.Open(e.name)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	group, ctx := errgroup.WithContext(ctx)
+	work := make(chan records.Block)
+	for _, h := range workers {
+		h.schema = e.schema
+		group.Go(func() error {
+			for b := range work {
+				h.block(b)
+			}
+			return nil
+		})
+	}
+	group.Go(func() error {
+		defer close(work)
+		return records.Blocks(r, e.schema.format, func(b records.Block) error {
+			select {
+			case work <- b:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		})
+	})
+	return group.Wait()
 }
 
 type harvester struct {
@@ -90,6 +136,18 @@ type harvester struct {
 	seen   map[uint64]struct{} // hashes of what was handed over
 	joins  joinSets
 	add    func(Known)
+}
+
+// block reads the records of a block; that of a table begins with its header.
+func (h *harvester) block(b records.Block) {
+	header := b.Number == 0 && (h.schema.format == records.CSV || h.schema.format == records.TSV)
+	records.Each(b, h.schema.format, func(_ int64, record []byte) {
+		if header {
+			header = false
+			return
+		}
+		h.record(record)
+	})
 }
 
 // once hands over an identifier the first time it is met.

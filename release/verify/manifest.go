@@ -20,6 +20,7 @@ type Manifest struct {
 	TextPolicy string   `json:"text_policy"`
 	Inputs     []Input  `json:"inputs"`
 	Outputs    []Output `json:"outputs"`
+	Parquet    []Copy   `json:"parquet"`
 }
 
 // Input is a file of the export.
@@ -44,6 +45,15 @@ type Output struct {
 	Columns []Column         `json:"columns"`
 }
 
+// Copy is a Parquet file that was made of a file of the release.
+type Copy struct {
+	Path   string `json:"path"`
+	Of     string `json:"of"`
+	SHA256 string `json:"sha256"`
+	Bytes  int64  `json:"bytes"`
+	Rows   int64  `json:"rows"`
+}
+
 // Column is one column or JSON path of a file, and what was done to it.
 type Column struct {
 	Name    string   `json:"name"`
@@ -54,6 +64,7 @@ type Column struct {
 	Emptied int64    `json:"emptied"`
 	Nulls   int64    `json:"nulls"`
 	Failed  int64    `json:"failed"`
+	Single  int64    `json:"single"` // of the changed and emptied, cells of single people
 	Fields  []Column `json:"fields"`
 }
 
@@ -95,6 +106,15 @@ func (m *Manifest) output(file string) *Output {
 	for i := range m.Outputs {
 		if filepath.ToSlash(m.Outputs[i].Path) == file {
 			return &m.Outputs[i]
+		}
+	}
+	return nil
+}
+
+func (m *Manifest) parquet(file string) *Copy {
+	for i := range m.Parquet {
+		if filepath.ToSlash(m.Parquet[i].Path) == file {
+			return &m.Parquet[i]
 		}
 	}
 	return nil

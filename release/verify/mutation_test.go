@@ -90,6 +90,9 @@ func (m *made) mutant(file string, data []byte) *verify.Report {
 			m.t.Fatal(err)
 		}
 	}
+	if err := os.Remove(filepath.Join(folder, "SHA256SUMS")); err != nil {
+		m.t.Fatal(err)
+	}
 	manifest, err := verify.ReadManifest(folder)
 	if err != nil {
 		m.t.Fatal(err)

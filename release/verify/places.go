@@ -32,7 +32,7 @@ func placeOf(name []byte) place {
 	case "user_id", "owner_id", "instructor_id", "attempt_user_id", "allowance_user_id", "requesting_student_id",
 		"requesting_staff_id", "author_id", "closed_by_id", "endorsed_by_id", "deleted_by_id", "abuse_flaggers",
 		"historical_abuse_flaggers", "external_id", "subscriber_id", "grader_id", "graders", "student_id", "scorer_id",
-		"created_by_id", "modified_by_id", "assigned_by_id", "last_editor_id":
+		"created_by_id", "modified_by_id", "assigned_by_id", "last_editor_id", "voters_up", "voters_down", "endorsed_by":
 		return numberPlace
 	case "username", "author_username", "target_username", "editor_username", "retired_username", "closed_by",
 		"student_username", "staff_username", "instructor_username":

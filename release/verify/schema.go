@@ -3,6 +3,9 @@ package verify
 import (
 	"path"
 	"strings"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
 
 	"anonymooc/release/records"
 )
@@ -30,6 +33,8 @@ type column struct {
 	name  string
 	place place
 	joins string // its name in joinRules; empty when no rule has it
+	// moment reads a Parquet value that is a moment; nil for others.
+	moment func(parquet.Value) time.Time
 }
 
 // newSchema tells what is known of a file before it is read.
@@ -37,6 +42,12 @@ func newSchema(file string, f records.Format, m *Manifest) *schema {
 	s := &schema{file: file, format: f, words: map[string]bool{}}
 	if m != nil {
 		s.output = m.output(file)
+		if c := m.parquet(file); c != nil { // people stand where they do in the file it was made of
+			if of := m.output(c.Of); of != nil {
+				s.table = of.Table
+				s.learn(of.Columns)
+			}
+		}
 	}
 	if s.output != nil {
 		s.table = s.output.Table
@@ -110,6 +121,16 @@ func (s *schema) action(path []string) string {
 		return ""
 	}
 	return actionOf(s.output.Columns, path, "")
+}
+
+// singles tells how many cells of a table's column are single people's.
+func (s *schema) singles(name string) int64 {
+	for _, c := range s.output.Columns {
+		if c.Name == name {
+			return c.Single
+		}
+	}
+	return 0
 }
 
 func actionOf(columns []Column, path []string, found string) string {

@@ -85,7 +85,7 @@ func (v *verifier) run(ctx context.Context) error {
 	var source joinSets
 	if len(exports) > 0 {
 		source = joinSets{}
-		if err := v.harvest(exports, source, builder.add); err != nil {
+		if err := v.harvest(ctx, exports, source, builder.add); err != nil {
 			return err
 		}
 	} else {
@@ -105,6 +105,9 @@ func (v *verifier) run(ctx context.Context) error {
 		}
 	}
 	v.manifestFiles(files)
+	if err := v.sums(files); err != nil {
+		return err
+	}
 	v.joins(v.joined, source)
 	return v.comparisons(ctx, exports)
 }
@@ -114,17 +117,17 @@ func (v *verifier) comparisons(ctx context.Context, exports []exportFile) error 
 	if v.manifest == nil {
 		return nil // nothing tells what was to be kept
 	}
-	values := map[string]*bijection{}
+	shared := &compared{values: map[string]*bijection{}, told: map[[3]string]*Problem{}}
 	for _, e := range exports {
 		if e.schema.output == nil {
 			continue // no file of the release was made of it
 		}
-		if err := ctx.Err(); err != nil {
+		if err := v.compare(ctx, e, shared); err != nil {
 			return err
 		}
-		if err := v.compare(e, values); err != nil {
-			return err
-		}
+	}
+	for _, problem := range shared.told {
+		v.report.Problems = append(v.report.Problems, *problem)
 	}
 	return nil
 }
@@ -179,11 +182,15 @@ func (v *verifier) file(ctx context.Context, file records.Entry) error {
 	s.reviewed = v.manifest != nil && v.manifest.TextPolicy == "reviewed"
 	told := File{Path: file.Path, Format: string(s.format), Bytes: file.Size, Nulls: map[string]int64{}}
 	if s.format == records.Parquet {
-		result, err := v.parquetFile(name, s)
+		results, err := v.parquetFile(ctx, name, s)
 		if err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
 			return unreadable(file.Path)
 		}
-		v.gather(&told, s, []blockResult{result})
+		v.gather(&told, s, results)
+		v.recountParquet(&told)
 		return nil
 	}
 	if s.format == records.Binary {
