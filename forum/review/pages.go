@@ -40,10 +40,12 @@ func newPages() (*pages, error) {
 		}
 		p.messages[language] = said
 		p.templates[language] = make(map[string]*template.Template)
+		known := newReasons(said, p.messages[languages[0]])
+		reason := func(what string) string { text, _ := known.say(what); return text }
 		call := func(group string, word any) string { return named(said, group, word) }
 		say := func(key string, args ...any) string { return message(said, key, args...) }
 		for _, name := range names {
-			t, err := template.New("layout.html").Funcs(template.FuncMap{"t": say, "named": call, "chart": chart}).
+			t, err := template.New("layout.html").Funcs(template.FuncMap{"t": say, "named": call, "chart": chart, "reason": reason, "rule": ruleOf}).
 				ParseFS(assets, "assets/layout.html", "assets/parts.html", name)
 			if err != nil {
 				return nil, fault.New(fault.Failure, "a page cannot be read").Because(err)
