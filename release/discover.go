@@ -58,6 +58,7 @@ func Discover(ctx context.Context, export *intake.Export, rules *tables.RuleSet,
 			faults = appendFault(faults, err)
 		}
 	}
+	faults = together(faults)
 	if len(faults) == 0 && len(d.Sources) == 0 {
 		return nil, fault.New(fault.Unbound, "no file of the export is one that the rules name").At(export.Paths[0], 0, "").
 			WithHint("the files of rule set %q are called like %s", rules.Name, strings.Join(examples(rules), ", "))
@@ -79,6 +80,27 @@ func Discover(ctx context.Context, export *intake.Export, rules *tables.RuleSet,
 // name.
 func byFolder(a, b string) int {
 	return slices.Compare(strings.Split(a, "/"), strings.Split(b, "/"))
+}
+
+// together tells once what is wrong with the use of the program, a missing key for
+// instance, however many files it is wrong for.
+func together(faults fault.List) fault.List {
+	var told fault.List
+	same := map[string]int{}
+	for _, f := range faults {
+		if f.Code == fault.Usage {
+			if same[f.What]++; same[f.What] > 1 {
+				continue
+			}
+		}
+		told = append(told, f)
+	}
+	for _, f := range told {
+		if n := same[f.What]; f.Code == fault.Usage && n > 1 {
+			f.What += fmt.Sprintf(", and so with %d more", n-1)
+		}
+	}
+	return told
 }
 
 func appendFault(faults fault.List, err error) fault.List {
@@ -216,11 +238,16 @@ func (d *Discovery) bindJSON(s *Source, in *bufio.Reader, drop bool, limits tabl
 	if err != nil {
 		return nil, nil, err
 	}
+	first, err := in.Peek(4 << 10)
+	if err != nil && err != io.EOF {
+		return nil, nil, err
+	}
+	format := tables.DocumentsOf(strings.TrimSuffix(s.Name, s.Codec.Suffix()), first)
 	table := s.Table
 	var unbound []tables.Unbound
 	_, empty := in.Peek(1) // a size is not known of every file
 	if schema != nil {
-		found, err := schema.ReadAll(s.Name, in, limits)
+		found, err := schema.ReadAll(s.Name, format, in, limits)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -235,6 +262,6 @@ func (d *Discovery) bindJSON(s *Source, in *bufio.Reader, drop bool, limits tabl
 	if empty == io.EOF {
 		d.Warnings = append(d.Warnings, fmt.Sprintf("%s: the file is empty", s.Name))
 	}
-	plan, _, err := tables.Bind(table, s.Name, tables.JSONLines{}, nil, drop)
+	plan, _, err := tables.Bind(table, s.Name, format, nil, drop)
 	return plan, unbound, err
 }

@@ -134,7 +134,7 @@ func (l *linker) others(s *Source) error {
 	if format := s.Plan.Tabular(); format != nil {
 		return tables.Scan(s.Name, format, in, l.limits, columns, claim)
 	}
-	return tables.ScanRecords(s.Name, in, l.limits, columns, l.pairs.skip, claim)
+	return tables.ScanRecords(s.Name, s.Plan.Documents(), in, l.limits, columns, l.pairs.skipIn(s.Plan.Documents()), claim)
 }
 
 // claim says that the identifiers of a row are one person's, unless a table, or an
@@ -162,6 +162,14 @@ type pairSet struct {
 
 func newPairSet() *pairSet {
 	return &pairSet{maphash.MakeSeed(), map[uint64]struct{}{}}
+}
+
+// skipIn is skip for text; the fields of a BSON document are cheap to find.
+func (p *pairSet) skipIn(format tables.Documents) func(record []byte) bool {
+	if format == (tables.BSON{}) {
+		return func([]byte) bool { return false }
+	}
+	return p.skip
 }
 
 // skip reports whether a record's pair of usernames and ids was met before. It

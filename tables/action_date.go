@@ -1,9 +1,11 @@
 package tables
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"anonymooc/tables/jsonedit"
@@ -12,7 +14,7 @@ import (
 func dateSpec() Spec {
 	return Spec{
 		Name: "date", Family: "shift", Summary: "cut dates to a unit, or shift them by a number of days per person",
-		Doc:      `With unit, what is smaller than the day, week (to its Monday), month or year is set to its beginning. With shift, all dates of one person move by the same number of days, drawn between -shift and +shift and never 0, so that intervals stay; a row without a person is emptied. Dates are written as they came: 2014-02-03, 2014-02-03 10:11:12.123456+00:00, 2014-02-03T10:11:12Z and the like. Empty values and NULL stay; what is not a date is emptied and counted.`,
+		Doc:      `With unit, what is smaller than the day, week (to its Monday), month or year is set to its beginning. With shift, all dates of one person move by the same number of days, drawn between -shift and +shift and never 0, so that intervals stay; a row without a person is emptied. Dates are written as they came: 2014-02-03, 2014-02-03 10:11:12.123456+00:00, 2014-02-03T10:11:12Z and the like, and the milliseconds that MongoDB counts. Empty values and NULL stay; what is not a date is emptied and counted.`,
 		Settings: []Setting{{Name: "unit", Meaning: "day, week, month or year"}, {Name: "shift", Meaning: "at most this many days, 1 to 3650"}},
 		Example:  "{column: last_login, action: date, unit: month, why: the exact time singles people out}",
 		New: func(c *Column) (Action, error) {
@@ -45,6 +47,13 @@ func (a date) Apply(w *Worker, dst []byte, c Cell) ([]byte, Effect, error) {
 	if c.null() {
 		return dst, Kept, nil
 	}
+	if ms, ok := w.milliseconds(c); ok {
+		at, ok, err := a.move(w, time.UnixMilli(ms).UTC())
+		if err != nil || !ok {
+			return dst, Failed, err
+		}
+		return strconv.AppendInt(dst, at.UnixMilli(), 10), Changed, nil
+	}
 	if c.Type != jsonedit.String {
 		return dst, Failed, nil
 	}
@@ -52,18 +61,39 @@ func (a date) Apply(w *Worker, dst []byte, c Cell) ([]byte, Effect, error) {
 	if !ok {
 		return dst, Failed, nil
 	}
+	at, ok, err := a.move(w, at)
+	if err != nil || !ok {
+		return dst, Failed, err
+	}
 	if a.unit != "" {
-		at = truncate(at, a.unit)
 		rest = zeroFraction(rest)
-	} else {
-		days, ok, err := w.shiftDays(a.shift)
-		if err != nil || !ok {
-			return dst, Failed, err
-		}
-		at = at.AddDate(0, 0, days)
 	}
 	dst = at.AppendFormat(dst, layout)
 	return append(dst, rest...), Changed, nil
+}
+
+// move cuts or shifts a point in time; ok is false where nobody is known by whom
+// to shift it.
+func (a date) move(w *Worker, at time.Time) (moved time.Time, ok bool, err error) {
+	if a.unit != "" {
+		return truncate(at, a.unit), true, nil
+	}
+	days, ok, err := w.shiftDays(a.shift)
+	return at.AddDate(0, 0, days), ok, err
+}
+
+// milliseconds reads a date of MongoDB as it is counted: {"$date": 1391421072000},
+// {"$date": {"$numberLong": "1391421072000"}}, a date of BSON.
+func (w *Worker) milliseconds(c Cell) (int64, bool) {
+	wrapper := "$date"
+	if c.Type == jsonedit.String {
+		wrapper = "$date.$numberLong"
+	}
+	if c.Type == jsonedit.Bool || !bytes.HasSuffix(w.path, []byte(wrapper)) {
+		return 0, false
+	}
+	ms, err := strconv.ParseInt(string(c.Text), 10, 64)
+	return ms, err == nil && ms > -1<<47 && ms < 1<<47
 }
 
 // parseDate splits a date into the time by the clock it was written with, its

@@ -141,7 +141,7 @@ func (h *jsonHandler) Key(dst []byte, key string, people bool) ([]byte, bool) {
 			return out, true
 		}
 	}
-	if hexOnly(cell.Text) {
+	if key == "" || hexOnly(cell.Text) {
 		return dst, false // an id, and nobody's
 	}
 	out, changed, err := h.w.scrub(dst, cell.Text)

@@ -39,6 +39,7 @@ type Block struct {
 	rowsOut    int64
 	forgotten  int64
 	tallies    []ColumnTally
+	seam       seam // of JSON text: what it tells the blocks around it
 	err        error
 	ready      chan struct{}
 	compressed []byte
@@ -46,8 +47,7 @@ type Block struct {
 
 // fault makes an error about the record at offset pos of the block.
 func (b *Block) fault(p *Plan, pos int, column, format string, args ...any) *fault.Fault {
-	line := b.line + int64(bytes.Count(b.src[:pos], []byte{'\n'}))
-	return fault.New(fault.Failure, format, args...).At(p.File, line, column)
+	return fault.New(fault.Failure, format, args...).At(p.File, b.lineOf(p.Format, pos), column)
 }
 
 // Detect tells the format of a file of tables from its first bytes, which hold

@@ -22,6 +22,24 @@ func (JSONLines) Name() string { return "json lines" }
 // Cut ends a block at its last line end: JSON has none inside a value.
 func (JSONLines) Cut(block []byte) int { return bytes.LastIndexByte(block, '\n') + 1 }
 
+// each implements Documents.
+func (JSONLines) each(block []byte, visit func([]byte, int) error) error {
+	end := 0
+	for line := range bytes.Lines(block) {
+		end += len(line)
+		if i := bytes.IndexByte(line, '{'); i >= 0 {
+			if err := visit(line[i:], end); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (JSONLines) edit(e *jsonedit.Editor, dst, record []byte) ([]byte, error) {
+	return e.Edit(dst, record)
+}
+
 // Transform implements Format.
 func (f JSONLines) Transform(w *Worker, p *Plan, b *Block) error {
 	editor := w.editor(p.json)
@@ -54,7 +72,7 @@ func (f JSONLines) Transform(w *Worker, p *Plan, b *Block) error {
 		}
 		switch {
 		case wrong != "" && !p.quarantine:
-			return b.fault(p, pos, "", "%s", wrong).WithHint("repair or remove the line; logs may be cut, other files must be whole")
+			return unreadable(b.fault(p, pos, "", "%s", wrong), record)
 		case wrong != "":
 			b.out = b.out[:start]
 			b.set = append(append(b.set, record...), '\n')
@@ -83,7 +101,7 @@ func (f JSONLines) line(w *Worker, p *Plan, b *Block, editor *jsonedit.Editor, r
 		}
 	}
 	if p.asksPerson(w) {
-		gone, err := w.placeRecord(p.lookup, record[object:])
+		gone, err := w.placeRecord(p.lookup, f, record[object:])
 		if gone || err != nil {
 			return "", gone, b.wrap(p, pos, err)
 		}
@@ -178,10 +196,10 @@ func newRecordLookup(t *Table) *recordLookup {
 
 // placeRecord finds, before a record is treated, whose it is and where its texts
 // stand. A record that cannot be read is left to the edit that follows.
-func (w *Worker) placeRecord(l *recordLookup, record []byte) (gone bool, err error) {
+func (w *Worker) placeRecord(l *recordLookup, format Documents, record []byte) (gone bool, err error) {
 	x := w.lookups[l]
 	if x == nil {
-		if x, err = newExtractor(l.paths); err != nil {
+		if x, err = newExtractor(format, l.paths); err != nil {
 			return false, err
 		}
 		w.lookups[l] = x
@@ -296,27 +314,19 @@ func (*Schema) KeyedByPeople(*jsonedit.Path) bool { return false }
 
 // ReadAll notes the paths of all records of a file and returns those that no
 // rule names.
-func (s *Schema) ReadAll(file string, in io.Reader, limits Limits) ([]string, error) {
-	r := blockReader{in: in, file: file, format: JSONLines{}, limits: limits}
+func (s *Schema) ReadAll(file string, format Documents, in io.Reader, limits Limits) ([]string, error) {
 	editor := jsonedit.NewEditor(s.paths, s)
-	var buf, out []byte
-	for {
-		block, _, err := r.next(buf[:0])
-		for line := range bytes.Lines(block) {
-			if i := bytes.IndexByte(line, '{'); i >= 0 {
-				if edited, err := editor.Edit(out[:0], line[i:]); err == nil {
-					out = edited
-				}
-			}
+	var out []byte
+	err := eachDocument(file, format, in, limits, func(record []byte) error {
+		if edited, err := format.edit(editor, out[:0], record); err == nil {
+			out = edited
 		}
-		if err == io.EOF {
-			return s.found, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		buf = block
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
+	return s.found, nil
 }
 
 // Dropping returns a table with rules that drop some paths besides its own.

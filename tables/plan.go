@@ -35,6 +35,12 @@ func (p *Plan) Tabular() Tabular {
 	return t
 }
 
+// Documents returns the plan's format where its records are objects with paths.
+func (p *Plan) Documents() Documents {
+	d, _ := p.Format.(Documents)
+	return d
+}
+
 type planColumn struct {
 	bound
 	name   string

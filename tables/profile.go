@@ -90,30 +90,19 @@ func (s *surveyor) add(p *Profile, c Cell) {
 	p.Shapes[shapeOf(c)]++
 }
 
-// records profiles JSON lines; lines that cannot be read are left to the run.
+// records profiles documents; those that cannot be read are left to the run.
 func (s *surveyor) records(p *Plan, in io.Reader, limits Limits) error {
 	s.plan = p.json
 	editor := jsonedit.NewEditor(p.json.paths, s)
-	r := blockReader{in: in, file: p.File, format: JSONLines{}, limits: limits}
-	var buf, out []byte
-	for {
-		block, _, end := r.next(buf[:0])
-		for line := range bytes.Lines(block) {
-			if i := bytes.IndexByte(line, '{'); i >= 0 {
-				s.rows++
-				if edited, err := editor.Edit(out[:0], line[i:]); err == nil {
-					out = edited
-				}
-			}
+	format := p.Documents()
+	var out []byte
+	return eachDocument(p.File, format, in, limits, func(record []byte) error {
+		s.rows++
+		if edited, err := format.edit(editor, out[:0], record); err == nil {
+			out = edited
 		}
-		if end == io.EOF {
-			return nil
-		}
-		if end != nil {
-			return end
-		}
-		buf = block
-	}
+		return nil
+	})
 }
 
 // Value implements jsonedit.Handler.

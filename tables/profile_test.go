@@ -129,7 +129,7 @@ func TestScanRecords(t *testing.T) {
 	text := `x {"context": {"user_id": 4711}, "username": "zoe"}` + "\nno object\n{broken\n" + `{"username": "skipped"}` + "\n" + `{"username": null, "username": "amy"}` + "\n" + `{"username": "one", "username": "two"}` + "\n"
 	var seen []string
 	skip := func(record []byte) bool { return strings.Contains(string(record), "skipped") }
-	err := tables.ScanRecords("file", strings.NewReader(text), tables.Limits{Block: 8, Record: 1 << 20}, []string{"username", "context.user_id"}, skip, func(cells []tables.Cell) error {
+	err := tables.ScanRecords("file", tables.JSONLines{}, strings.NewReader(text), tables.Limits{Block: 8, Record: 1 << 20}, []string{"username", "context.user_id"}, skip, func(cells []tables.Cell) error {
 		seen = append(seen, string(cells[0].Text)+"="+string(cells[1].Text))
 		return nil
 	})
@@ -137,7 +137,7 @@ func TestScanRecords(t *testing.T) {
 		t.Errorf("%q, %v", seen, err)
 	}
 	stop := fmt.Errorf("enough")
-	if err := tables.ScanRecords("file", strings.NewReader(text), tables.DefaultLimits(), []string{"username"}, skip, func([]tables.Cell) error { return stop }); err != stop {
+	if err := tables.ScanRecords("file", tables.JSONLines{}, strings.NewReader(text), tables.DefaultLimits(), []string{"username"}, skip, func([]tables.Cell) error { return stop }); err != stop {
 		t.Errorf("%v", err)
 	}
 }

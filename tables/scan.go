@@ -85,6 +85,7 @@ func rowScanner(format Tabular, columns []string, visit func([]Cell) error) func
 
 // extractor takes the first value at each of some paths out of a JSON object.
 type extractor struct {
+	format Documents
 	editor *jsonedit.Editor
 	out    []byte
 	cells  []Cell
@@ -92,7 +93,7 @@ type extractor struct {
 	twice  bool // some path had two values: duplicate keys, or a list
 }
 
-func newExtractor(paths []string) (*extractor, error) {
+func newExtractor(format Documents, paths []string) (*extractor, error) {
 	var bindings []jsonedit.Binding
 	for i, path := range paths {
 		bindings = append(bindings, jsonedit.Binding{Path: path, Rule: jsonedit.Rule(i)})
@@ -101,19 +102,19 @@ func newExtractor(paths []string) (*extractor, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the paths cannot be compiled: %w", err)
 	}
-	x := &extractor{cells: make([]Cell, len(paths)), text: make([][]byte, len(paths))}
+	x := &extractor{format: format, cells: make([]Cell, len(paths)), text: make([][]byte, len(paths))}
 	x.editor = jsonedit.NewEditor(compiled, x)
 	return x, nil
 }
 
 // read returns the values, valid until the next call; ok is false for what is
-// not JSON.
+// not readable.
 func (x *extractor) read(object []byte) (cells []Cell, ok bool) {
 	for i := range x.cells {
 		x.cells[i] = Cell{Type: jsonedit.Null}
 	}
 	x.twice = false
-	out, err := x.editor.Edit(x.out[:0], object)
+	out, err := x.format.edit(x.editor, x.out[:0], object)
 	if err != nil {
 		return nil, false
 	}
@@ -184,48 +185,41 @@ func (r *blockReader) next(buf []byte) (block []byte, line int64, err error) {
 	}
 	r.rest = append(r.rest[:0], buf[cut:]...)
 	block, line = buf[:cut], r.line
-	r.line += int64(bytes.Count(block, []byte{'\n'}))
+	if n, ok := r.format.(numbered); ok {
+		r.line += n.count(block)
+	} else {
+		r.line += int64(bytes.Count(block, []byte{'\n'}))
+	}
 	if r.ended {
 		return block, line, io.EOF
 	}
 	return block, line, nil
 }
 
-// ScanRecords is Scan for JSON lines. Records for which skip is true are not even
+// ScanRecords is Scan for documents. Records for which skip is true are not even
 // parsed, and those in which a path has two values tell nothing for certain and
 // are left out.
-func ScanRecords(file string, in io.Reader, limits Limits, paths []string, skip func(record []byte) bool, visit func(cells []Cell) error) error {
-	x, err := newExtractor(paths)
+func ScanRecords(file string, format Documents, in io.Reader, limits Limits, paths []string, skip func(record []byte) bool, visit func(cells []Cell) error) error {
+	x, err := newExtractor(format, paths)
 	if err != nil {
 		return err
 	}
-	r := blockReader{in: in, file: file, format: JSONLines{}, limits: limits}
-	var buf []byte
-	for {
-		block, _, end := r.next(buf[:0])
-		for line := range bytes.Lines(block) {
-			object := bytes.IndexByte(line, '{')
-			if object < 0 || skip(line) {
-				continue
-			}
-			if cells, ok := x.read(line[object:]); ok && !x.twice {
-				if err := visit(cells); err != nil {
-					return err
-				}
-			}
-		}
-		if end == io.EOF {
+	return eachDocument(file, format, in, limits, func(record []byte) error {
+		if skip(record) {
 			return nil
 		}
-		if end != nil {
-			return end
+		if cells, ok := x.read(record); ok && !x.twice {
+			return visit(cells)
 		}
-		buf = block
-	}
+		return nil
+	})
 }
 
 // Head returns the header and the first records of a file.
 func Head(file string, format Format, in io.Reader, limits Limits, records int) ([]byte, error) {
+	if documents, ok := format.(Documents); ok {
+		return headOf(file, documents, in, limits, records)
+	}
 	r := blockReader{in: in, file: file, format: format, limits: limits}
 	block, _, err := r.next(nil)
 	if err != nil && err != io.EOF {
@@ -250,4 +244,30 @@ func Head(file string, format Format, in io.Reader, limits Limits, records int) 
 		end = next
 	}
 	return block[:end], nil
+}
+
+// headOf is Head for documents. A head of an array is an array.
+func headOf(file string, format Documents, in io.Reader, limits Limits, records int) ([]byte, error) {
+	r := blockReader{in: in, file: file, format: format, limits: limits}
+	block, _, err := r.next(nil)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	whole := err == io.EOF
+	end := 0
+	err = format.each(block, func(_ []byte, to int) error {
+		if records--; records < 0 {
+			return io.EOF
+		}
+		end = to
+		return nil
+	})
+	if whole && err == nil {
+		return block, nil
+	}
+	head := block[:end]
+	if _, text := format.(JSONText); text && bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n"), []byte{'['}) {
+		head = append(head, "\n]\n"...)
+	}
+	return head, nil
 }

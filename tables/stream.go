@@ -39,6 +39,9 @@ func (s *Session) Transform(ctx context.Context, p *Plan, in io.Reader, out io.W
 	t.order = make(chan *Block, 2*jobs)
 	t.free = make(chan *Block, 3*jobs+2)
 	t.people = make(chan peopleSet, jobs)
+	if j, ok := p.Format.(jointed); ok {
+		t.joint = j.joint()
+	}
 
 	var workers sync.WaitGroup
 	for range jobs {
@@ -68,6 +71,9 @@ func (s *Session) Transform(ctx context.Context, p *Plan, in io.Reader, out io.W
 	if err == nil {
 		err = readErr
 	}
+	if err == nil && t.joint != nil {
+		err = t.joint.end(p)
+	}
 	if err != nil {
 		return FileTally{}, err
 	}
@@ -85,6 +91,7 @@ type transfer struct {
 	order   chan *Block    // to the writer, as they came
 	free    chan *Block    // written, to be used again
 	people  chan peopleSet // of each worker, at the end
+	joint   joint          // nil where any blocks fit to one another
 	tally   FileTally
 	counts  []ColumnTally
 }
@@ -185,6 +192,15 @@ func (t *transfer) write(ctx context.Context, out io.Writer) error {
 		}
 		if b.err != nil {
 			return b.err
+		}
+		if t.joint != nil {
+			changed, err := t.joint.join(t.plan, b)
+			if err != nil {
+				return err
+			}
+			if changed && t.how.Compress != nil {
+				b.compressed = t.how.Compress(b.compressed[:0], b.out)
+			}
 		}
 		data := b.out
 		if t.how.Compress != nil {

@@ -290,30 +290,39 @@ func (e *Editor) stringValue(depth int, at *node, rule Rule) error {
 // embedded edits JSON that stands in a string. done is false when the string
 // is no JSON and is the handler's to treat.
 func (e *Editor) embedded(depth int, at *node, rule Rule, text []byte, start int) (done bool, err error) {
-	if !LooksEmbedded(text) || depth+1 >= MaxDepth {
-		return false, nil
+	edited, done, err := e.inside(depth+1, at, rule, text)
+	if edited != nil && err == nil {
+		l := e.levels[depth]
+		l.replace(start, l.pos)
+		l.dst = AppendQuoted(l.dst, edited)
 	}
-	inner := e.level(depth + 1)
-	inner.begin(text, inner.dst[:0], true)
-	err = e.document(depth+1, at, rule)
+	return done, err
+}
+
+// inside edits a text that holds JSON on a level of its own; edited is nil when
+// nothing was changed.
+func (e *Editor) inside(depth int, at *node, rule Rule, text []byte) (edited []byte, done bool, err error) {
+	if !LooksEmbedded(text) || depth >= MaxDepth {
+		return nil, false, nil
+	}
+	inner := e.level(depth)
+	inner.begin(text, append(inner.dst[:0], 0)[:0], true)
+	err = e.document(depth, at, rule)
 	var syntax *SyntaxError
 	switch {
 	case err == nil && inner.copied == 0:
-		return true, nil // nothing changed: the bytes stay as they are
+		return nil, true, nil // nothing changed: the bytes stay as they are
 	case err == nil:
 	case errors.As(err, &syntax) && text[0] == '[':
-		return false, nil // "[2] see below" is a text
+		return nil, false, nil // "[2] see below" is a text
 	case errors.As(err, &syntax) || errors.Is(err, errCut):
 		e.cuts++
 		inner.replace(max(inner.whole, inner.copied), len(text))
 	default:
-		return true, err
+		return nil, true, err
 	}
 	inner.dst = append(inner.dst, text[inner.copied:]...)
-	l := e.levels[depth]
-	l.replace(start, l.pos)
-	l.dst = AppendQuoted(l.dst, inner.dst)
-	return true, nil
+	return inner.dst, true, nil
 }
 
 // LooksEmbedded reports whether a text starts like a JSON object, like a list,

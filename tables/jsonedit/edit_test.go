@@ -65,6 +65,7 @@ func TestEditInPlace(t *testing.T) {
 		{"elements of a list", user, `{"user":["a",["b"],1]}`, `{"user":["A",["B"],1]}`},
 		{"inherited by what is inside", user, `{"user":{"x":{"y":"a"}}}`, `{"user":{"x":{"y":"A"}}}`},
 		{"flat: not for what is inside", []Binding{{Path: "user", Rule: upper, Flat: true}}, `{"user":[{"x":"a"},"b",{"$oid":"c"}]}`, `{"user":[{"x":"a"},"B",{"$oid":"C"}]}`},
+		{"dropped with a key that names someone", []Binding{{Path: "**.b*", Rule: upper, Drop: true}}, `{"a":1,"bob":2,"c":3}`, `{"a":1,"c":3}`},
 		{"not at another depth", user, `{"x":{"user":"a"}}`, `{"x":{"user":"a"}}`},
 		{"any depth", []Binding{{Path: "**.user", Rule: upper}}, `{"x":[{"user":"a"}],"user":"b"}`, `{"x":[{"user":"A"}],"user":"B"}`},
 		{"pattern with a star", []Binding{{Path: "**.*_id", Rule: upper}}, `{"x":{"user_id":"a"},"_id":"b","id":"c"}`, `{"x":{"user_id":"A"},"_id":"B","id":"c"}`},

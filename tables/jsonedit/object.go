@@ -150,33 +150,39 @@ func (e *Editor) key(l *level, at *node, o *order) (key []byte, child *node, err
 // keyNode finds the node of a key. settled is true when the answer for this key
 // is always the same and the key stays as it is.
 func (e *Editor) keyNode(l *level, at *node, key []byte, start, end int, people bool) (child *node, settled bool) {
+	child, fate, settled := e.findKey(at, key, people)
+	if fate.changed && (child == nil || !child.drop) { // a member that goes takes its key along
+		l.replace(start, end)
+		l.dst = AppendQuoted(l.dst, fate.replaced)
+	}
+	return child, settled && !fate.changed
+}
+
+// findKey finds the node of a key and, for keys that no path names, what becomes
+// of the key. seen says that this key was looked up before.
+func (e *Editor) findKey(at *node, key []byte, people bool) (child *node, fate keyFate, seen bool) {
 	from := at
 	if from == nil || len(from.keys) == 0 {
 		from = e.paths.deep
 	}
 	if n := from.table.get(key); n != nil {
-		return n, true
+		return n, keyFate{}, true
 	}
 	fates := e.keys[0]
 	if people {
 		fates = e.keys[1]
 	}
-	fate, seen := fates[string(key)]
+	fate, seen = fates[string(key)]
 	if !seen {
 		fate = e.decideKey(fates, string(key), people)
 	}
-	if fate.changed {
-		l.replace(start, end)
-		l.dst = AppendQuoted(l.dst, fate.replaced)
-	}
-	settled = seen && !fate.changed
 	if fate.node != nil {
-		return fate.node, settled
+		return fate.node, fate, seen
 	}
 	if at != nil {
-		return at.star, settled
+		return at.star, fate, seen
 	}
-	return nil, settled
+	return nil, fate, seen
 }
 
 func (e *Editor) decideKey(fates map[string]keyFate, key string, people bool) keyFate {

@@ -18,6 +18,9 @@ const (
 type Column struct {
 	Name  string // "table.column"
 	Fixed bool   // no rule may recode it
+	// Recoded says that a rule has made the values already. Another rule would
+	// not see these but the export's, so nothing is proposed but to empty them.
+	Recoded bool
 
 	values []string            // by code; the codes blank and absent have none
 	codes  []uint32            // by person

@@ -33,6 +33,22 @@ func (c *releaseColumn) did(names ...string) bool {
 	return slices.Contains(names, strings.TrimSpace(name))
 }
 
+// recoded reports whether the action of a column made other values than the
+// export's. A date that was cut to its day, month or year can be cut further,
+// with the same result as at once; weeks do not fit into months.
+func (f *releaseFile) recoded(name string) bool {
+	for i := range f.columns {
+		if c := &f.columns[i]; c.Name == name {
+			switch c.Action {
+			case "", "keep", "date(day)", "date(month)", "date(year)":
+				return false
+			}
+			return true
+		}
+	}
+	return false
+}
+
 // gone reports whether the release does not show the column.
 func (c *releaseColumn) gone() bool { return c.did("drop", "blank", "redact") }
 

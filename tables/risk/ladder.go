@@ -15,6 +15,9 @@ func (r *recoder) ladder(rare int) []*recoding {
 	if r.column.Fixed {
 		return []*recoding{r.keep()}
 	}
+	if r.column.Recoded {
+		return []*recoding{r.keep(), r.blank()}
+	}
 	rungs := []*recoding{}
 	switch r.kind {
 	case number:

@@ -145,7 +145,9 @@ func (g *gathering) readTable(f *releaseFile) error {
 	}
 	var columns []*Column
 	for i, name := range names[1 : 1+len(quasi)+len(sensitive)] {
-		columns = append(columns, g.column(table, name, i < len(quasi)))
+		c := g.column(table, name, i < len(quasi))
+		c.Recoded = c.Recoded || f.recoded(name)
+		columns = append(columns, c)
 	}
 	var here []bool // people with a row in this file
 	return readback.Rows(f.path, names, func(cells []string) {
