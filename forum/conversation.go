@@ -131,6 +131,21 @@ func (c *circles) of(post string, writer int32) circle {
 	return around
 }
 
+// authorOf gives the user id of who wrote a post, as the forum has it, or that of
+// the writer as the caller knows them: what a text is judged by must not depend
+// on whether it is read for the queue or for the release.
+func (c *circles) authorOf(post string, writer int32) string {
+	if c.index != nil && post != "" {
+		if where, ok := c.index.Conversation(post); ok && where.Author != corpus.None {
+			return c.index.Authors()[where.Author]
+		}
+	}
+	if writer != nobody && len(c.people.list[writer].UserIDs) > 0 {
+		return c.people.list[writer].UserIDs[0]
+	}
+	return ""
+}
+
 func (c *circles) person(author int32) int32 {
 	if author == corpus.None {
 		return nobody

@@ -12,6 +12,8 @@ import (
 	"anonymooc/forum/corpus"
 	"anonymooc/forum/detect"
 	"anonymooc/internal/fault"
+	"anonymooc/internal/source"
+	"anonymooc/tables"
 )
 
 // TestSettingsNameTheSameDetectors: the settings allow what the engine has.
@@ -134,4 +136,52 @@ func TestOfficersGrammars(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// TestTreatJudgesAsTheQueueDoes: whether three others use a word in small letters
+// is counted without its writer, for the release as for the queue.
+func TestTreatJudgesAsTheQueueDoes(t *testing.T) {
+	const text = "on a vu zorblique"
+	var lines []string
+	for i, author := range []string{"7", "8", "9", "10"} {
+		body := text
+		if i == 3 {
+			body = "rien"
+		}
+		lines = append(lines, `{"_id":"`+strings.Repeat("0", 23)+string(rune('a'+i))+`","_type":"CommentThread","course_id":"c","author_id":"`+author+`","body":"`+body+`"}`)
+	}
+	path := filepath.Join(t.TempDir(), "forum.mongo")
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	posts, err := corpus.Open(source.OnDisk(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := new(authors)
+	e, err := New(nil, posts, nil, Options{Detectors: []detect.Detector{seen}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = posts.Each(func(p *corpus.Post) error {
+		e.Findings(detect.NewDocument(*p, "body", []byte(p.Body)))
+		_, _, err := e.Treat(nil, []byte(p.Body), tables.TextPlace{Field: "body", Document: p.ID})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "7 7 8 8 9 9 10 10"; strings.Join(seen.names, " ") != want {
+		t.Errorf("texts were judged as by %q, not %q", strings.Join(seen.names, " "), want)
+	}
+}
+
+// authors notes by whom the texts are that it is shown.
+type authors struct{ names []string }
+
+func (*authors) Name() string { return "authors" }
+
+func (a *authors) Detect(doc *detect.Document, marks []detect.Mark) []detect.Mark {
+	a.names = append(a.names, doc.Post.Author)
+	return marks
 }

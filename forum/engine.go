@@ -300,9 +300,10 @@ func (e *Engine) Treat(dst, text []byte, place tables.TextPlace) ([]byte, tables
 	}
 	doc := e.documents.Get().(*detect.Document)
 	defer e.documents.Put(doc)
-	doc.Reset(corpus.Post{ID: documentID(place, text), Course: place.Course}, place.Field, text)
+	writer := e.people.byPseudonym(place.Author)
+	doc.Reset(corpus.Post{ID: documentID(place, text), Course: place.Course, Author: e.circles.authorOf(place.Document, writer)}, place.Field, text)
 	e.identify(doc)
-	findings := e.judge(doc, e.circles.of(place.Document, e.people.byPseudonym(place.Author)))
+	findings := e.judge(doc, e.circles.of(place.Document, writer))
 	if len(findings) == 0 {
 		return append(dst, text...), tally, nil
 	}
