@@ -256,7 +256,11 @@ func (r *run) make() error {
 	}
 	var total int64
 	for _, s := range r.found.Sources {
-		total += max(s.Size, 0)
+		if s.Size == source.Unknown {
+			total = source.Unknown
+			break
+		}
+		total += s.Size
 	}
 	r.Progress.Start(len(r.found.Sources), total)
 	var made []finished

@@ -19,6 +19,7 @@ import (
 
 func newCheckCommand() *cobra.Command {
 	var project projectFlags
+	var packages packageFlags
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "check EXPORT [EXPORT ...]",
@@ -29,13 +30,17 @@ to the next and, where a rule is missing, one ready to paste.
 
 ` + exitStatuses,
 		Example: "  anonymooc check export/",
-		Args:    arguments(1, -1, "one export folder or more"),
+		Args:    arguments(1, -1, "one export or more: folders or packages"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			rules, settings, err := rulesOf(cmd, &project)
 			if err != nil {
 				return err
 			}
-			export, err := intake.Open(cmd.Context(), args, intake.Options{})
+			options, err := packages.options()
+			if err != nil {
+				return err
+			}
+			export, err := intake.Open(cmd.Context(), args, options)
 			if err != nil {
 				return err
 			}
@@ -78,6 +83,7 @@ to the next and, where a rule is missing, one ready to paste.
 		},
 	}
 	project.add(cmd)
+	packages.add(cmd)
 	addSettings(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd

@@ -15,9 +15,10 @@ import (
 )
 
 type forumConcordanceFlags struct {
-	exact bool
-	json  bool
-	limit int
+	packages packageFlags
+	exact    bool
+	json     bool
+	limit    int
 }
 
 func newForumConcordanceCommand() *cobra.Command {
@@ -32,9 +33,10 @@ project: it reads the forum and nothing else.
 ` + exitStatuses,
 		Example: `  anonymooc forum concordance Rosa export/
   anonymooc forum concordance "Rosa Luxemburg" export/ --json`,
-		Args: arguments(2, -1, "a form, and one export folder or forum file or more"),
+		Args: arguments(2, -1, "a form, and one export or forum file or more"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], args[1:]) },
 	}
+	f.packages.add(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&f.exact, "exact", false, "only where it is written exactly so")
 	flags.BoolVar(&f.json, "json", false, "print JSON lines")
@@ -67,7 +69,7 @@ func (f *forumConcordanceFlags) run(cmd *cobra.Command, form string, exports []s
 		})
 		return failed
 	}
-	err := withForumFiles(cmd.Context(), exports, func(files []source.File) error {
+	err := withForumFiles(cmd.Context(), exports, &f.packages, func(files []source.File) error {
 		return (&forumSession{files: files}).eachText(visit)
 	})
 	if errors.Is(err, errEnough) {

@@ -51,6 +51,7 @@ only (0600) and is no release: keep it where the export is kept.
 	}
 	f.project.add(cmd)
 	f.project.addKey(cmd)
+	f.packages.add(cmd)
 	addSettings(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&f.known, "known", false, "take people as the id map knows them, without reading who is who in the export again")

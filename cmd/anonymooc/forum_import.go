@@ -43,6 +43,7 @@ file are written or none.
 	}
 	f.project.add(cmd)
 	f.project.addKey(cmd)
+	f.packages.add(cmd)
 	addSettings(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&f.known, "known", false, "take people as the id map knows them, without reading who is who in the export again")

@@ -28,21 +28,23 @@ import (
 
 // forumFlags are the flags of every command that reads an export's forum.
 type forumFlags struct {
-	project projectFlags
-	known   bool
-	json    bool
+	project  projectFlags
+	packages packageFlags
+	known    bool
+	json     bool
 }
 
 func (f *forumFlags) add(cmd *cobra.Command) {
 	f.project.add(cmd)
 	f.project.addKey(cmd)
+	f.packages.add(cmd)
 	addSettings(cmd)
 	cmd.Flags().BoolVar(&f.known, "known", false, "take people as the id map knows them, without reading who is who in the export again")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
 }
 
 // forumArguments is what commands that read a forum take.
-var forumArguments = arguments(1, -1, "one export folder or forum file, or more")
+var forumArguments = arguments(1, -1, "one export or forum file, or more")
 
 // forumSession is an open project with the forum files of some exports.
 type forumSession struct {
@@ -76,11 +78,15 @@ func (f *forumFlags) open(cmd *cobra.Command, exports []string) (*forumSession, 
 // begin is open without reading who is who, which takes as long as the export is
 // large: link does that.
 func (f *forumFlags) begin(cmd *cobra.Command, exports []string) (s *forumSession, link func() error, err error) {
+	options, err := f.packages.options()
+	if err != nil {
+		return nil, nil, err
+	}
 	s = new(forumSession)
 	if s.project, err = f.project.open(cmd, true, cmd.ErrOrStderr()); err != nil {
 		return nil, nil, err
 	}
-	found, err := s.discover(cmd.Context(), exports)
+	found, err := s.discover(cmd.Context(), exports, options)
 	if err != nil {
 		return nil, nil, errors.Join(err, s.close())
 	}
@@ -112,9 +118,9 @@ func (s *forumSession) close() error {
 // discover finds the forum files: those named as files, and in exports those that
 // the rules take for a forum. It returns nil for the discovery when no export was
 // named.
-func (s *forumSession) discover(ctx context.Context, arguments []string) (found *release.Discovery, err error) {
+func (s *forumSession) discover(ctx context.Context, arguments []string, options intake.Options) (found *release.Discovery, err error) {
 	exports, named := sortArguments(arguments)
-	if s.files, err = namedFiles(named); err != nil {
+	if s.files, err = namedFiles(named, options); err != nil {
 		return nil, err
 	}
 	s.oral = slices.ContainsFunc(named, isTranscript)
@@ -123,7 +129,7 @@ func (s *forumSession) discover(ctx context.Context, arguments []string) (found 
 		if err != nil {
 			return nil, err
 		}
-		if s.export, err = intake.Open(ctx, exports, intake.Options{}); err != nil {
+		if s.export, err = intake.Open(ctx, exports, options); err != nil {
 			return nil, err
 		}
 		if found, err = release.Discover(ctx, s.export, rules, s.project.Settings.Unknown == "drop", tables.DefaultLimits()); err != nil {
@@ -151,13 +157,12 @@ func sortArguments(arguments []string) (exports, named []string) {
 
 // namedFiles are forum files named one by one, whatever they are called; transcripts
 // are read as the forum they stand for.
-func namedFiles(paths []string) ([]source.File, error) {
-	for _, path := range paths {
-		if _, err := os.Stat(path); err != nil {
-			return nil, fault.New(fault.Usage, "no such file or folder").At(path, 0, "")
-		}
+func namedFiles(paths []string, options intake.Options) ([]source.File, error) {
+	named, err := intake.Named(paths, options) // holds nothing open
+	if err != nil {
+		return nil, err
 	}
-	files := source.AllOnDisk(paths...)
+	files := named.Files
 	for i, path := range paths {
 		if !isTranscript(path) {
 			continue
@@ -178,14 +183,18 @@ func isTranscript(path string) bool {
 
 // withForumFiles runs work with the forum files that commands without a project
 // are given: named ones, and those in exports that are called like a forum's.
-func withForumFiles(ctx context.Context, arguments []string, work func([]source.File) error) (err error) {
+func withForumFiles(ctx context.Context, arguments []string, packages *packageFlags, work func([]source.File) error) (err error) {
+	options, err := packages.options()
+	if err != nil {
+		return err
+	}
 	exports, named := sortArguments(arguments)
-	files, err := namedFiles(named)
+	files, err := namedFiles(named, options)
 	if err != nil {
 		return err
 	}
 	if len(exports) > 0 {
-		export, err := intake.Open(ctx, exports, intake.Options{})
+		export, err := intake.Open(ctx, exports, options)
 		if err != nil {
 			return err
 		}

@@ -49,6 +49,7 @@ forward the port: ssh -L 8080:127.0.0.1:8080 machine, with --address 127.0.0.1:8
 	}
 	f.project.add(cmd)
 	f.project.addKey(cmd)
+	f.packages.add(cmd)
 	addSettings(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&f.known, "known", false, "take people as the id map knows them, without reading who is who in the export again")

@@ -25,6 +25,7 @@ import (
 
 func newPreviewCommand() *cobra.Command {
 	var project projectFlags
+	var packages packageFlags
 	var records int
 	var force bool
 	cmd := &cobra.Command{
@@ -37,7 +38,7 @@ those of a release.
 
 ` + exitStatuses,
 		Example: "  anonymooc preview export/ tracking_log.json -n 3",
-		Args:    arguments(1, -1, "an export folder, and names of files in it"),
+		Args:    arguments(1, -1, "an export, and names of files in it"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out := cmd.OutOrStdout()
 			if f, ok := out.(*os.File); !force && (!ok || !term.IsTerminal(int(f.Fd()))) {
@@ -47,7 +48,11 @@ those of a release.
 			if err != nil {
 				return err
 			}
-			export, err := intake.Open(cmd.Context(), args[:1], intake.Options{})
+			options, err := packages.options()
+			if err != nil {
+				return err
+			}
+			export, err := intake.Open(cmd.Context(), args[:1], options)
 			if err != nil {
 				return err
 			}
@@ -60,6 +65,7 @@ those of a release.
 		},
 	}
 	project.add(cmd)
+	packages.add(cmd)
 	addSettings(cmd)
 	cmd.Flags().IntVarP(&records, "records", "n", 5, "records to show of each file")
 	cmd.Flags().BoolVar(&force, "force", false, "write to a file or pipe as well")

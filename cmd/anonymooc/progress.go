@@ -12,6 +12,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
+	"anonymooc/internal/source"
 	"anonymooc/release"
 	"anonymooc/tables"
 )
@@ -88,12 +89,20 @@ type lineProgress struct {
 
 func (p *lineProgress) Start(files int, bytes int64) {
 	p.files = files
-	fmt.Fprintf(p.w, "%s, %s\n", counted(files, "file"), megabytes(bytes))
+	fmt.Fprintf(p.w, "%s%s\n", counted(files, "file"), sizeIfKnown(bytes))
 }
 
 func (p *lineProgress) File(name string, bytes int64) {
 	p.file++
-	fmt.Fprintf(p.w, "[%d/%d] %s, %s\n", p.file, p.files, name, megabytes(bytes))
+	fmt.Fprintf(p.w, "[%d/%d] %s%s\n", p.file, p.files, name, sizeIfKnown(bytes))
+}
+
+// sizeIfKnown is what follows a name: of what is encrypted, only reading tells.
+func sizeIfKnown(bytes int64) string {
+	if bytes == source.Unknown {
+		return ""
+	}
+	return ", " + megabytes(bytes)
 }
 
 func (p *lineProgress) Read(int64, int64) {}

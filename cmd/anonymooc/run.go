@@ -21,6 +21,7 @@ import (
 
 type runFlags struct {
 	project   projectFlags
+	packages  packageFlags
 	out       string
 	replace   bool
 	verify    bool
@@ -34,7 +35,7 @@ func newRunCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run EXPORT [EXPORT ...] --out RELEASE",
 		Short: "Make a release of one or more exports",
-		Long: `run reads one or more export folders, replaces the people in them by their
+		Long: `run reads one or more exports, replaces the people in them by their
 pseudonyms as the rules say, checks the result and gives it its name only when
 everything is right. The files keep their names.
 
@@ -46,7 +47,7 @@ same project for every course and year whose releases are to be joined.
 		Example: `  anonymooc run export/ --out release/
   anonymooc run course-2014/ course-2015/ --out release/ --text strict
   anonymooc run export/ --out release/ --geo-db GeoLite2-City.mmdb`,
-		Args: arguments(1, -1, "one export folder or more"),
+		Args: arguments(1, -1, "one export or more: folders or packages"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	flags := cmd.Flags()
@@ -58,6 +59,7 @@ same project for every course and year whose releases are to be joined.
 	flags.BoolVar(&f.json, "json", false, "print the result as JSON")
 	f.project.add(cmd)
 	f.project.addKey(cmd)
+	f.packages.add(cmd)
 	addSettings(cmd)
 	return cmd
 }
@@ -90,6 +92,10 @@ func (f *runFlags) run(cmd *cobra.Command, exports []string) (err error) {
 	if f.out == "" && !f.dryRun { // before anything is made
 		return fault.New(fault.Usage, "a release wants a place").WithHint("--out RELEASE names the folder to be made")
 	}
+	options, err := f.packages.options()
+	if err != nil {
+		return err
+	}
 	project, err := f.openProject(cmd, tell)
 	if err != nil {
 		return err
@@ -99,7 +105,7 @@ func (f *runFlags) run(cmd *cobra.Command, exports []string) (err error) {
 		return err
 	}
 	request := release.Request{
-		Exports: exports, Out: f.out, Replace: f.replace, DryRun: f.dryRun,
+		Exports: exports, Intake: options, Out: f.out, Replace: f.replace, DryRun: f.dryRun,
 		Project: project, Rules: rules, RulesSHA: sum, Version: version,
 		Progress: newProgress(tell),
 	}

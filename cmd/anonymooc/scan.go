@@ -18,6 +18,7 @@ import (
 
 func newScanCommand() *cobra.Command {
 	var project projectFlags
+	var packages packageFlags
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "scan EXPORT [EXPORT ...]",
@@ -30,13 +31,17 @@ the keys of JSON objects are, and they may name people in undocumented payloads.
 
 ` + exitStatuses,
 		Example: "  anonymooc scan export/\n  anonymooc scan export/ --json > scan.json",
-		Args:    arguments(1, -1, "one export folder or more"),
+		Args:    arguments(1, -1, "one export or more: folders or packages"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			rules, _, err := rulesOf(cmd, &project)
 			if err != nil {
 				return err
 			}
-			export, err := intake.Open(cmd.Context(), args, intake.Options{})
+			options, err := packages.options()
+			if err != nil {
+				return err
+			}
+			export, err := intake.Open(cmd.Context(), args, options)
 			if err != nil {
 				return err
 			}
@@ -59,6 +64,7 @@ the keys of JSON objects are, and they may name people in undocumented payloads.
 		},
 	}
 	project.add(cmd)
+	packages.add(cmd)
 	addSettings(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
@@ -83,11 +89,15 @@ func surveyAll(ctx context.Context, found *release.Discovery) ([]scannedFile, er
 			return nil, err
 		}
 		profiles, rows, err := tables.Survey(s.Plan, in, tables.DefaultLimits())
+		var size int64
+		if err == nil {
+			size, _, err = in.Sum()
+		}
 		in.Close()
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, scannedFile{s.Name, s.Table.Name, s.Plan.Format.Name(), s.Size, rows, profiles})
+		files = append(files, scannedFile{s.Name, s.Table.Name, s.Plan.Format.Name(), size, rows, profiles})
 	}
 	return files, nil
 }

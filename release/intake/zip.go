@@ -147,9 +147,10 @@ func inOrder(archive string, members []member, offsets []int64, size int64, sequ
 	if end > size {
 		return explainZip(io.ErrUnexpectedEOF, archive)
 	}
-	if sequential {
-		copy(members, sorted)
+	if !sequential { // as a folder is read
+		slices.SortStableFunc(sorted, func(a, b member) int { return strings.Compare(a.name, b.name) })
 	}
+	copy(members, sorted)
 	return nil
 }
 

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"anonymooc/internal/fault"
+	"anonymooc/internal/secret"
+	"anonymooc/release/intake"
+)
+
+// packageFlags say how encrypted deliveries are opened. Every command that takes
+// an export has them.
+type packageFlags struct {
+	keys           []string
+	passphraseFile string
+	passphraseFD   int
+}
+
+func (f *packageFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.keys, "decrypt-key", nil, "secret key `file` that opens an encrypted export: OpenPGP, age or SSH; may be given again")
+	flags.StringVar(&f.passphraseFile, "decrypt-passphrase-file", "", "a file (0600) that holds the passphrase of the key or export (default: ask)")
+	flags.IntVar(&f.passphraseFD, "decrypt-passphrase-fd", -1, "an open file descriptor to read that passphrase from instead")
+}
+
+// options reads the keys. A passphrase is asked for when something needs it.
+func (f *packageFlags) options() (intake.Options, error) {
+	ask := askPassphrase
+	if f.passphraseFile != "" || f.passphraseFD >= 0 {
+		key, err := f.passphrase()
+		if err != nil {
+			return intake.Options{}, err
+		}
+		ask = func(string) (secret.Secret, error) { return key.Secret, nil }
+	}
+	keys, err := intake.NewKeyring(f.keys, ask)
+	return intake.Options{Keys: keys}, err
+}
+
+func (f *packageFlags) passphrase() (secret.Key, error) {
+	if f.passphraseFile != "" {
+		return secret.ReadFile(f.passphraseFile)
+	}
+	return secret.ReadDescriptor(f.passphraseFD)
+}
+
+func askPassphrase(question string) (secret.Secret, error) {
+	key, err := secret.Prompt(question, false)
+	var f *fault.Fault
+	if errors.As(err, &f) && f.Hint != "" {
+		f.WithHint("give the passphrase of the key or export by --decrypt-passphrase-file or --decrypt-passphrase-fd")
+	}
+	return key.Secret, err
+}
