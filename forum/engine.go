@@ -40,6 +40,7 @@ type Engine struct {
 	addresses addresses            // names told by e-mail addresses in the corpus
 	coverage  float64              // share of the corpus's authors whose names are known
 	style     substituter
+	contexts  contexts
 	settled   map[string]bool // questions that are not worth asking: see questionPrice
 
 	questions []Question
@@ -205,7 +206,9 @@ func (e *Engine) mineRows(lexicon *mine.Corpus, rows []detect.Row) []detect.Row 
 			known = append(known, k)
 		}
 	}
-	found, open := mine.Propagate(lexicon, known, func(c mine.Candidate) bool { return c.Score >= sureCandidate }, miningRounds, e.miners()...)
+	contextual, miners := e.miners()
+	found, open := mine.Propagate(lexicon, known, func(c mine.Candidate) bool { return c.Score >= sureCandidate }, miningRounds, miners...)
+	e.contexts.learned(lexicon, contextual.Used)
 	mined := e.addressRows(rows)
 	for _, c := range append(found, open...) {
 		if c.Score < leastCandidate || e.noCandidate(c.Form) {
@@ -262,14 +265,19 @@ const (
 	miningRounds   = 4
 )
 
-func (e *Engine) miners() []mine.Miner {
-	if e.options.Words == nil {
-		return mine.All(nil, e.options.Contexts)
+// miners gives every miner, in the order of the paper.
+func (e *Engine) miners() (*mine.Contextual, []mine.Miner) {
+	var words mine.Words
+	if e.options.Words != nil {
+		words = AnyLanguage(e.options.Words)
 	}
-	return mine.All(anyLanguage{e.options.Words}, e.options.Contexts)
+	contextual := &mine.Contextual{Words: words, Kept: DecidedContexts(e.options.Contexts, e.decisions)}
+	return contextual, []mine.Miner{mine.Lexical{Words: words}, contextual, mine.Composed{Words: words}, mine.Capitals{Words: words}}
 }
 
-// anyLanguage asks the dictionaries of all languages.
+// AnyLanguage asks the dictionaries of all languages, as miners do.
+func AnyLanguage(words Words) mine.Words { return anyLanguage{words} }
+
 type anyLanguage struct{ words Words }
 
 func (a anyLanguage) Word(folded string) bool      { return a.words.IsCommonWord("", folded) }

@@ -12,10 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"anonymooc/forum"
 	"anonymooc/forum/detect"
 	"anonymooc/forum/ledger"
-	"anonymooc/forum/mine"
 	"anonymooc/internal/fault"
 )
 
@@ -38,6 +36,9 @@ id is a question's of "anonymooc forum queue --json"; mentions answers for singl
 occurrences of a form, whatever the form's verdict. Without mentions the verdict
 holds for the forms asked along with the question too ("also"). Lines of the
 queue with a verdict added are answers too. Either all answers of a file are written or none.
+
+A question of the kind context is about words beside which names stand: mask
+trusts them, here and for other corpora, keep takes them out of use.
 
 --undo takes the newest decision back, or the one with a number; taking back is
 an entry of its own and can be taken back.
@@ -78,9 +79,6 @@ func (f *forumDecideFlags) run(cmd *cobra.Command) (err error) {
 		return err
 	}
 	if _, err := l.Append(entries...); err != nil {
-		return err
-	}
-	if err := decideContexts(folder, entries); err != nil {
 		return err
 	}
 	cmd.Printf("%d decisions written\n", len(entries))
@@ -198,25 +196,4 @@ func (f *forumDecideFlags) entry(line []byte, asked map[string]ledger.Asked) (le
 		return entry, fault.New(fault.Usage, "%s", flaw).WithHint("verdicts are mask, keep, unsure and common")
 	}
 	return entry, nil
-}
-
-// decideContexts takes the contexts that were judged useless out of the store.
-func decideContexts(folder forum.Folder, entries []ledger.Entry) error {
-	var store *mine.Contexts
-	for _, entry := range entries {
-		if entry.Kind != ledger.KindContext || !entry.Verdict.Keeps() {
-			continue
-		}
-		if store == nil {
-			var err error
-			if store, err = mine.OpenContexts(folder.Contexts()); err != nil {
-				return err
-			}
-		}
-		store.Reject(entry.Surface)
-	}
-	if store == nil {
-		return nil
-	}
-	return store.Save(folder.Contexts())
 }

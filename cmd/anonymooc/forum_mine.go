@@ -38,8 +38,10 @@ them until nothing is new. The queue already asks about what it finds; mine show
 all of it, with the reasons.
 
 With --contexts it lists the words that give names away instead, with how often
-a known form stands beside them; --keep-contexts keeps them in the project for
-the next corpus. A phrase that fewer than three people wrote is never kept.
+a known form stands beside them. "anonymooc forum decide" takes verdicts on them
+by their ids: mask trusts a context, keep takes it out of use. --keep-contexts
+keeps what holds then in the project, for the next corpus; a phrase that fewer
+than three people wrote is never kept.
 
 ` + exitStatuses,
 		Example: `  anonymooc forum mine export/
@@ -86,7 +88,12 @@ func (f *forumMineFlags) run(cmd *cobra.Command, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	words := anyWords{options.Words}
+	state, err := s.folder.State()
+	if err != nil {
+		return err
+	}
+	store = forum.DecidedContexts(store, state)
+	words := forum.AnyLanguage(options.Words)
 	contextual := &mine.Contextual{MaxFrequency: f.maxFrequency, MinRate: f.minRate, Words: words, Kept: store}
 	miners := []mine.Miner{mine.Lexical{Words: words}, contextual, mine.Composed{Words: words}, mine.Capitals{Words: words}}
 	sure := func(c mine.Candidate) bool { return c.Score >= f.sure }
@@ -96,18 +103,12 @@ func (f *forumMineFlags) run(cmd *cobra.Command, args []string) (err error) {
 		for _, c := range accepted {
 			known = append(known, mine.Known{Form: c.Form, Category: c.Category, Entities: c.Entities})
 		}
-		err = f.learn(cmd, out, s.folder, store, contextual, lexicon, known)
+		err = f.learn(cmd, out, s.folder, state, contextual, lexicon, known)
 	} else {
 		err = f.candidates(out, append(accepted, open...))
 	}
 	return errors.Join(err, out.Flush())
 }
-
-// anyWords asks the dictionaries of all languages.
-type anyWords struct{ words forum.Words }
-
-func (a anyWords) Word(folded string) bool      { return a.words.IsCommonWord("", folded) }
-func (a anyWords) FirstName(folded string) bool { return a.words.IsFirstName(folded) }
 
 // known gathers what is known before mining: everybody's names, the officer's
 // rows, and the forms that a reviewer masked.
@@ -192,7 +193,7 @@ type contextLine struct {
 }
 
 // learn lists and keeps contexts; each can be judged with decide.
-func (f *forumMineFlags) learn(cmd *cobra.Command, out io.Writer, folder forum.Folder, store *mine.Contexts, contextual *mine.Contextual, lexicon *mine.Corpus, known []mine.Known) error {
+func (f *forumMineFlags) learn(cmd *cobra.Command, out io.Writer, folder forum.Folder, decisions forum.Decisions, contextual *mine.Contextual, lexicon *mine.Corpus, known []mine.Known) error {
 	rules, _, _ := contextual.Learn(lexicon, mine.NewCatalogue(known))
 	var lines []contextLine
 	var questions []forum.Question
@@ -207,8 +208,8 @@ func (f *forumMineFlags) learn(cmd *cobra.Command, out io.Writer, folder forum.F
 	}
 	kept := 0
 	if f.keepContexts {
-		kept = store.Capitalise(lexicon, rules)
-		if err := store.Save(folder.Contexts()); err != nil {
+		var err error
+		if kept, err = forum.KeepContexts(folder, decisions, mine.Shareable(lexicon, rules)); err != nil {
 			return err
 		}
 	}
@@ -218,6 +219,6 @@ func (f *forumMineFlags) learn(cmd *cobra.Command, out io.Writer, folder forum.F
 	for _, line := range lines {
 		fmt.Fprintf(out, "%4d of %4d  %-40q  %-12s %s\n", line.Known, line.Count, line.Surface, line.Category, line.Lang)
 	}
-	_, err := fmt.Fprintf(out, "%d contexts, %d kept for the next corpus\n", len(lines), kept)
+	_, err := fmt.Fprintf(out, "%d contexts, %d new ones kept for the next corpus\n", len(lines), kept)
 	return err
 }

@@ -43,6 +43,10 @@ lists forms that one look settles with this one: its other spellings, or rare
 forms of the same text. A verdict holds for them too, unless it comes with
 mentions; their ids may be answered alone.
 
+--kind context lists words beside which names stand instead ("merci à …"), those
+first that speak for most of the open forms. No release waits for them: mask
+trusts a context, keep takes it out of use, and the next queue is the better.
+
 Answers go to "anonymooc forum decide". The list shows what people wrote: keep
 it where the export is kept.
 
@@ -61,15 +65,10 @@ it where the export is kept.
 }
 
 func (f *forumQueueFlags) run(cmd *cobra.Command, s *forumSession, e *forum.Engine) error {
-	questions, err := e.Questions()
+	questions, err := f.questions(s, e)
 	if err != nil {
 		return err
 	}
-	elsewhere, err := waitingElsewhere(s.folder, questions)
-	if err != nil {
-		return err
-	}
-	questions = forum.Together(append(questions, elsewhere...))
 	if err := rememberQuestions(cmd, s.folder, questions); err != nil {
 		return err
 	}
@@ -86,6 +85,19 @@ func (f *forumQueueFlags) run(cmd *cobra.Command, s *forumSession, e *forum.Engi
 		printQuestions(out, questions)
 	}
 	return errors.Join(err, out.Flush())
+}
+
+// questions lists what is asked: the forms, or the contexts.
+func (f *forumQueueFlags) questions(s *forumSession, e *forum.Engine) ([]forum.Question, error) {
+	if f.kind == string(ledger.KindContext) {
+		return e.ContextQuestions()
+	}
+	questions, err := e.Questions()
+	if err != nil {
+		return nil, err
+	}
+	elsewhere, err := waitingElsewhere(s.folder, questions)
+	return forum.Together(append(questions, elsewhere...)), err
 }
 
 func jsonLines[T any](w io.Writer, items []T) error {

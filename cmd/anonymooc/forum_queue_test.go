@@ -285,13 +285,39 @@ func TestContextsAreListedJudgedAndKept(t *testing.T) {
 		t.Fatalf("got %+v, want \"dit …\"", all)
 	}
 	p.must("decide", "--from", p.answer(map[string]any{"id": all[at].ID, "verdict": "keep"}))
+	listed := func() bool {
+		return slices.ContainsFunc(lines[contextLine](t, p.must("mine", p.export, "--json", "--contexts")), func(c contextLine) bool { return c.Surface == all[at].Surface })
+	}
+	if listed() {
+		t.Error("a rejected context is listed again")
+	}
+	p.must("decide", "--undo", "last")
+	if !listed() {
+		t.Error("a context is out of use though the verdict was taken back")
+	}
+	p.must("decide", "--from", p.answer(map[string]any{"id": all[at].ID, "verdict": "keep"}))
+	p.must("mine", p.export, "--keep-contexts")
 	kept, err := os.ReadFile(filepath.Join(p.project, "forum", "contexts", "und.txt"))
 	if err != nil || !strings.Contains(string(kept), all[at].Surface+"\trejected\n") {
 		t.Errorf("the rejection was not kept: %q (%v)", kept, err)
 	}
-	for _, c := range lines[contextLine](t, p.must("mine", p.export, "--json", "--contexts")) {
-		if c.Surface == all[at].Surface {
-			t.Error("a rejected context is listed again")
+}
+
+func TestContextsAreAskedAboutBesideTheQueue(t *testing.T) {
+	p := newForumProject(t)
+	for _, q := range lines[forum.Question](t, p.must("queue", p.export, "--json")) {
+		if q.Kind == ledger.KindContext {
+			t.Errorf("%q is in the queue", q.Surface)
+		}
+	}
+	asked := lines[forum.Question](t, p.must("queue", p.export, "--json", "--kind", "context"))
+	if len(asked) == 0 || asked[0].Kind != ledger.KindContext || !strings.Contains(asked[0].Surface, "…") {
+		t.Fatalf("got %+v, want contexts", asked)
+	}
+	p.must("decide", "--from", p.answer(map[string]any{"id": asked[0].ID, "verdict": "mask"}))
+	for _, q := range lines[forum.Question](t, p.must("queue", p.export, "--json", "--kind", "context")) {
+		if q.ID == asked[0].ID {
+			t.Error("a context is asked about again")
 		}
 	}
 }

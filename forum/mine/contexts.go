@@ -274,31 +274,80 @@ func (s *Contexts) Rules() []ContextRule {
 // Reject takes a context, as String writes it, out of use.
 func (s *Contexts) Reject(pattern string) { s.rejected[pattern] = true }
 
+// trusted is how often a context that a reviewer trusts is taken to stand beside
+// a name: in as many of its occurrences as the surest of those shipped.
+var trusted = struct{ known, total int }{9, 10}
+
+// Trust puts a context, as String writes it, into use, however often it was
+// seen; it reports whether the pattern is one. What stands there is what the
+// store knows, or else category.
+func (s *Contexts) Trust(pattern string, category detect.Category) bool {
+	rule, flaw := parseRule(pattern)
+	if flaw != "" {
+		return false
+	}
+	if category.Valid() {
+		rule.Category = category
+	}
+	if known, ok := s.rules[rule.String()]; ok {
+		rule = known
+	}
+	if rule.Known*trusted.total < trusted.known*rule.Total {
+		rule.Known, rule.Total = trusted.known, trusted.total
+	}
+	delete(s.rejected, rule.String())
+	s.rules[rule.String()] = rule
+	return true
+}
+
+// Clone gives a store of the same contexts, which can be changed apart.
+func (s *Contexts) Clone() *Contexts {
+	return &Contexts{rules: maps.Clone(s.rules), rejected: maps.Clone(s.rejected)}
+}
+
+// RejectAll rejects what another store rejects.
+func (s *Contexts) RejectAll(other *Contexts) { maps.Copy(s.rejected, other.rejected) }
+
+// Rule is the rule of a pattern, as String writes it, whether rejected or not.
+func (s *Contexts) Rule(pattern string) (ContextRule, bool) {
+	rule, ok := s.rules[pattern]
+	return rule, ok
+}
+
 // Rejected reports whether a context was rejected.
 func (s *Contexts) Rejected(rule ContextRule) bool { return s.rejected[rule.String()] }
 
-// Capitalise keeps rules for the next corpus and gives how many were taken. A
-// rule that is to leave its corpus must have been seen twice, and each of its
-// words must have been written by three people: a phrase of one person stays.
+// Capitalise keeps rules for the next corpus and gives how many were taken:
+// those that may leave this one and were not rejected.
 func (s *Contexts) Capitalise(corpus *Corpus, rules []ContextRule) int {
+	return s.Keep(Shareable(corpus, rules))
+}
+
+// Keep takes the rules that were not rejected and gives their number.
+func (s *Contexts) Keep(rules []ContextRule) int {
+	taken := 0
+	for _, rule := range rules {
+		if !s.rejected[rule.String()] {
+			s.rules[rule.String()] = rule
+			taken++
+		}
+	}
+	return taken
+}
+
+// Shareable gives the rules that may leave their corpus: seen twice at least,
+// and made of words that three people wrote each. A phrase of one person stays.
+func Shareable(corpus *Corpus, rules []ContextRule) []ContextRule {
 	shared := make(map[string]bool)
 	for i := range corpus.forms {
 		if form := &corpus.forms[i]; !form.Word || form.ManyAuthors() {
 			shared[form.Key] = true
 		}
 	}
-	taken := 0
-	for _, rule := range rules {
-		if rule.Total < 2 || s.rejected[rule.String()] || !rule.readable() {
-			continue
-		}
-		if slices.ContainsFunc(rule.Items, func(item string) bool { return !shared[item] && !bracketed.MatchString(item) }) {
-			continue
-		}
-		s.rules[rule.String()] = rule
-		taken++
-	}
-	return taken
+	return slices.DeleteFunc(slices.Clone(rules), func(rule ContextRule) bool {
+		return rule.Total < 2 || !rule.readable() ||
+			slices.ContainsFunc(rule.Items, func(item string) bool { return !shared[item] && !bracketed.MatchString(item) })
+	})
 }
 
 // Save writes the store to the folder, one file per language, each whole or not

@@ -2,6 +2,7 @@ package mine
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -39,6 +40,10 @@ type Contextual struct {
 	MinRate      float64   // TMin; DefaultMinRate when 0
 	Kept         *Contexts // capitalised contexts; may be nil
 	Words        Words     // ordinary words score low; nil knows none
+
+	// Used are the contexts that the last run went by: those it kept, and those
+	// of Kept that it met. It is set by Mine.
+	Used []ContextRule
 }
 
 // Name implements Miner.
@@ -46,13 +51,21 @@ func (*Contextual) Name() string { return "contextual" }
 
 // Mine implements Miner.
 func (c *Contextual) Mine(corpus *Corpus, catalogue *Catalogue) []Candidate {
-	_, _, candidates := c.Learn(corpus, catalogue)
-	return candidates
+	run := c.run(corpus, catalogue)
+	kept, _ := run.learn()
+	c.Used = append(kept, run.met...)
+	return run.candidates()
 }
 
 // Learn gives the contexts that annex 1 keeps and rejects, and the candidates.
 func (c *Contextual) Learn(corpus *Corpus, catalogue *Catalogue) (kept, rejected []ContextRule, candidates []Candidate) {
-	run := contextualRun{Contextual: *c, found: make(map[FormID]*sighting)}
+	run := c.run(corpus, catalogue)
+	kept, rejected = run.learn()
+	return kept, rejected, run.candidates()
+}
+
+func (c *Contextual) run(corpus *Corpus, catalogue *Catalogue) *contextualRun {
+	run := &contextualRun{Contextual: *c, found: make(map[FormID]*sighting)}
 	if run.MaxFrequency == 0 {
 		run.MaxFrequency = DefaultMaxFrequency
 	}
@@ -63,12 +76,17 @@ func (c *Contextual) Learn(corpus *Corpus, catalogue *Catalogue) (kept, rejected
 		run.Words = noWords{}
 	}
 	run.view = newView(corpus, catalogue, run.Words)
+	return run
+}
+
+// learn goes over both sides.
+func (r *contextualRun) learn() (kept, rejected []ContextRule) {
 	for _, side := range []Side{Left, Right} {
-		run.reuse(side)
-		good, bad := run.annexOne(side)
+		r.reuse(side)
+		good, bad := r.annexOne(side)
 		kept, rejected = append(kept, good...), append(rejected, bad...)
 	}
-	return kept, rejected, run.candidates()
+	return kept, rejected
 }
 
 // contextualRun is one run over a corpus.
@@ -76,6 +94,7 @@ type contextualRun struct {
 	Contextual
 	view  *view
 	found map[FormID]*sighting
+	met   []ContextRule // of the contexts kept from earlier corpora
 }
 
 // sighting collects the contexts a form was seen in.
@@ -233,6 +252,7 @@ func (r *contextualRun) reuse(side Side) {
 	if len(rules) == 0 {
 		return
 	}
+	met := make(map[int32]bool)
 	for at := range r.view.class {
 		if !r.view.unlisted(at) {
 			continue
@@ -245,7 +265,11 @@ func (r *contextualRun) reuse(side Side) {
 		})
 		if longest != 0 {
 			r.see(r.view.corpus.stream[at], rules[longest])
+			met[longest] = true
 		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(met)) {
+		r.met = append(r.met, rules[n])
 	}
 }
 
@@ -253,6 +277,9 @@ func (r *contextualRun) reuse(side Side) {
 func (r *contextualRun) isRejected(t *trie, n int32) bool {
 	return r.Kept != nil && r.Kept.Rejected(t.rule(n))
 }
+
+// StandsIn begins what the evidence of a context says; the pattern follows.
+const StandsIn = "stands in "
 
 // shownContexts bounds how many contexts a candidate's evidence names.
 const shownContexts = 3
@@ -277,7 +304,7 @@ func (r *contextualRun) see(id FormID, rule ContextRule) {
 	if trust > s.best {
 		s.best, s.category = trust, rule.Category
 	}
-	s.evidence = append(s.evidence, Evidence{"contextual", "stands in " + pattern, trust, ""})
+	s.evidence = append(s.evidence, Evidence{"contextual", StandsIn + pattern, trust, ""})
 	slices.SortFunc(s.evidence, func(a, b Evidence) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.What, b.What))
 	})

@@ -215,13 +215,3 @@ func parts(forms []Known, words Words) []part {
 	}
 	return all
 }
-
-// All gives every miner, in the order of the paper. Both arguments may be nil.
-func All(words Words, kept *Contexts) []Miner {
-	return []Miner{
-		Lexical{Words: words},
-		&Contextual{Words: words, Kept: kept},
-		Composed{Words: words},
-		Capitals{Words: words},
-	}
-}
