@@ -241,6 +241,15 @@ func (w *treatment) mask(turn *Turn, doc *detect.Document, f *forum.Finding) err
 func (w *treatment) put(turn *Turn, from, to int, text string) error {
 	part := -1
 	for _, run := range turn.Text.runs(from, to) {
+		for run.from < run.to && w.Raw[run.from] <= ' ' {
+			run.from++
+		}
+		for run.from < run.to && w.Raw[run.to-1] <= ' ' {
+			run.to--
+		}
+		if run.from == run.to {
+			continue
+		}
 		with := ""
 		if hasWord(w.encoding.text(w.Raw[run.from:run.to])) {
 			if p := turn.partAt(run.from); p != part || part < 0 {
