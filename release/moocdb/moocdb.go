@@ -254,7 +254,7 @@ func tableOf(name string) string {
 		return best
 	case strings.Contains(base, "tracking_log") || strings.Contains(base, "-events-") || strings.HasSuffix(base, ".log"):
 		return "tracking_log"
-	case strings.HasSuffix(base, ".mongo") || strings.Contains(base, "forum"):
+	case strings.HasSuffix(base, ".mongo") || strings.Contains(base, "forum") || strings.HasPrefix(base, "contents."):
 		return "forum"
 	}
 	return ""

@@ -213,8 +213,8 @@ func TestBrokenJoinIsTold(t *testing.T) {
 // TestUnreadableFilesAreNotPassedOver: what cannot be judged does not pass.
 func TestUnreadableFilesAreNotPassedOver(t *testing.T) {
 	files := changed("auth_user.csv", "", "")
-	files["forum.bson"] = "\x16\x00\x00\x00\x02a\x00\x02\x00\x00\x00b\x00\x00"
-	if report := run(t, write(t, files), nil); !hasProblem(report, "forum.bson", "", "cannot read") {
+	files["forum.sqlite"] = "\x16\x00\x00\x00\x02a\x00\x02\x00\x00\x00b\x00\x00"
+	if report := run(t, write(t, files), nil); !hasProblem(report, "forum.sqlite", "", "cannot read") {
 		t.Error("a binary file passed")
 	}
 }
