@@ -3,6 +3,7 @@ package risk_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -226,5 +227,28 @@ func TestNamedColumnsOfLongTablesAreSets(t *testing.T) {
 	}
 	if p := report.Person; len(p.Quasi) != 1 || p.Classes != 3 || p.Blank != 2 {
 		t.Errorf("%+v", p)
+	}
+}
+
+// TestWhatARuleMadeIsNotRuledAgain: another rule would see the export's values, not
+// the release's. Dates that were cut can be cut again.
+func TestWhatARuleMadeIsNotRuledAgain(t *testing.T) {
+	var rows strings.Builder
+	rows.WriteString("user_id,year_of_birth,country,joined,seen\n")
+	for i := range 60 {
+		rows.WriteString(fmt.Sprintf("%d,%d-%d,%s,2014-%02d-01,2014-10-%02d\n", 1_500_000_000+i, 1940+5*(i%12), 1944+5*(i%12), []string{"FR", "BE", "CH", "other"}[i%4], 1+i%12, 1+i%28))
+	}
+	dir := writeRelease(t, map[string]string{"auth_userprofile.csv": rows.String()}, output{"auth_userprofile.csv", "auth_userprofile", "csv", []column{
+		{"user_id", "direct identifier", "pseudonym(user_id)"}, {"year_of_birth", "quasi-identifier", "bin(5)"}, {"country", "quasi-identifier", "map"},
+		{"joined", "quasi-identifier", "date(month)"}, {"seen", "quasi-identifier", "date(shift)"},
+	}})
+	report, _, err := risk.Assess(dir, risk.Request{K: 5, Suggest: true})
+	if err != nil || !report.Suggestion.Reached {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	for _, rule := range report.Suggestion.Rules {
+		if rule.Action != "blank" && !(rule.Column == "auth_userprofile.joined" && rule.Action == "date" && rule.Unit == "year") {
+			t.Errorf("%+v", rule)
+		}
 	}
 }

@@ -23,7 +23,7 @@ func apply(t *testing.T, rule risk.Rule, value string) string {
 	if err != nil {
 		t.Fatalf("%+v: %v", rule, err)
 	}
-	out, effect, err := action.Apply(nil, nil, tables.Cell{Text: []byte(value), Type: jsonedit.String})
+	out, effect, err := action.Apply(new(tables.Worker), nil, tables.Cell{Text: []byte(value), Type: jsonedit.String})
 	if err != nil {
 		t.Fatal(err)
 	}
