@@ -60,7 +60,7 @@ a decision; "forum review" and "forum decide" take the answers.
 
 ` + exitStatuses,
 		Example: `  anonymooc forum oral interviews/ --out release/
-  anonymooc forum oral a.trs b.trs --speakers speakers.csv --codes relation --out release/
+  anonymooc forum oral interviews/a.trs interviews/b.trs --speakers speakers.csv --codes relation --out release/
   anonymooc forum oral interviews/ --metadata sheet.csv --column "job=drop" --text reviewed --out release/`,
 		Args: arguments(1, -1, "one transcript or folder of transcripts, or more"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
@@ -145,11 +145,12 @@ func (f *forumOralFlags) check(paths []string) (oral.Codes, map[string]oral.Rule
 	case len(f.columns) > 0 && f.metadata == "":
 		return "", nil, fault.New(fault.Usage, "--column wants --metadata")
 	}
-	for _, path := range append(paths[:len(paths):len(paths)], f.speakers, f.metadata) {
-		if path == "" {
-			continue
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return "", nil, fault.New(fault.Usage, "no such file or folder").At(path, 0, "")
 		}
-		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		if !info.IsDir() {
 			path = filepath.Dir(path)
 		}
 		if err := apart(path, f.out); err != nil {
@@ -172,7 +173,7 @@ func apart(sources, out string) error {
 	}
 	if err == nil && above {
 		err = fault.New(fault.Usage, "the release would lie with the recordings it is made of").At(out, 0, "").
-			WithHint("choose a folder that is not where the transcripts, recordings and lists are")
+			WithHint("choose a folder that is not where the transcripts and recordings are")
 	}
 	return err
 }
