@@ -24,8 +24,15 @@ func (r *run) publish(state *partialState) error {
 	return state.remove()
 }
 
-// rename puts the finished folder in its place.
+// rename puts the finished folder in its place, or an archive made of it.
 func (r *run) rename() error {
+	if r.Seal != nil {
+		r.Progress.Stage("encrypting")
+		if err := r.Seal.Seal(r.context, r.partial, r.Out); err != nil {
+			return err
+		}
+		return os.RemoveAll(r.partial)
+	}
 	if err := syncTree(r.partial); err != nil {
 		return r.cannotWrite(err)
 	}

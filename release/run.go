@@ -20,6 +20,7 @@ import (
 	"anonymooc/internal/safefile"
 	"anonymooc/internal/source"
 	"anonymooc/release/intake"
+	"anonymooc/release/pack"
 	"anonymooc/tables"
 	"anonymooc/tables/geo"
 )
@@ -29,8 +30,9 @@ type Request struct {
 	Exports []string
 	Intake  intake.Options
 	Out     string
-	Replace bool // an existing release may be replaced
-	DryRun  bool // stop before anything is published
+	Seal    *pack.Recipients // who can open the release, which is one encrypted archive then; nil for a folder
+	Replace bool             // an existing release may be replaced
+	DryRun  bool             // stop before anything is published
 
 	Project  *config.Project
 	Rules    *tables.RuleSet
@@ -103,7 +105,7 @@ const (
 // Run makes a release. On any error, and when ctx is cancelled, nothing of it is
 // left; the id map keeps whom it met.
 func Run(ctx context.Context, request Request) (*Result, error) {
-	r := &run{Request: request, context: ctx, limits: request.Limits, partial: strings.TrimRight(request.Out, string(filepath.Separator)) + partialSuffix}
+	r := &run{Request: request, context: ctx, limits: request.Limits, partial: pack.Base(request.Out) + partialSuffix}
 	if r.limits == (tables.Limits{}) {
 		r.limits = tables.DefaultLimits()
 	}
@@ -161,6 +163,9 @@ func (r *run) checkPlaces() error {
 	if r.Out == "" {
 		return fault.New(fault.Usage, "a release wants a place").WithHint("--out RELEASE names the folder to be made")
 	}
+	if err := r.Seal.Fits(r.Out); err != nil {
+		return err
+	}
 	out, err := filepath.Abs(r.Out)
 	if err != nil {
 		return err
@@ -176,14 +181,14 @@ func (r *run) checkPlaces() error {
 		if real, err := filepath.EvalSymlinks(in); err == nil {
 			in = real
 		}
-		for _, place := range []string{out, out + partialSuffix, out + replacedSuffix} {
+		for _, place := range []string{out, pack.Base(out) + partialSuffix, out + replacedSuffix} {
 			if below(place, in) || below(in, place) {
 				return fault.New(fault.Usage, "the release and the export lie in one another").At(r.Out, 0, "").
 					WithHint("choose a folder outside of the export; beside the release, names that end in %s are made and removed", partialSuffix)
 			}
 		}
 	}
-	if err := idmap.CheckPlace(filepath.Join(r.Project.Dir, "map"), out, out+partialSuffix, out+replacedSuffix); err != nil {
+	if err := idmap.CheckPlace(filepath.Join(r.Project.Dir, "map"), out, pack.Base(out)+partialSuffix, out+replacedSuffix); err != nil {
 		return err
 	}
 	if project, err := filepath.Abs(r.Project.Dir); err != nil || below(out, project) {
@@ -197,6 +202,13 @@ func (r *run) checkPlaces() error {
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fault.New(fault.Failure, "the place of the release cannot be read").At(r.Out, 0, "").Because(errors.Unwrap(err))
+	}
+	if r.Replace && err == nil && r.Seal != nil {
+		if !pack.Sealed(r.Out) {
+			return fault.New(fault.Usage, "what is to be replaced is no encrypted archive").At(r.Out, 0, "").
+				WithHint("choose another name")
+		}
+		return nil
 	}
 	if r.Replace && err == nil {
 		if _, err := os.Stat(filepath.Join(r.Out, ManifestFile)); err != nil {

@@ -43,7 +43,7 @@ purpose, legal_basis, recipients, transfers, retention, security.
 		Example: `  anonymooc documents release/
   anonymooc verify release/ --json > verified.json
   anonymooc documents release/ --verified verified.json --officer officer/ --answers answers.yaml`,
-		Args: arguments(1, 1, "one release folder"),
+		Args: oneFolder("one release folder"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	flags := cmd.Flags()

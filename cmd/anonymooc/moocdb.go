@@ -35,7 +35,7 @@ schema.sql and load.sql).
 		Example: `  anonymooc moocdb release/ --out moocdb.sqlite
   anonymooc moocdb release/ --out moocdb/ --format csv
   anonymooc moocdb release/ --out load/ --format postgres && cd load && psql -f schema.sql -f load.sql`,
-		Args: arguments(1, 1, "one folder"),
+		Args: oneFolder("one folder"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	flags := cmd.Flags()

@@ -2,12 +2,14 @@ package main
 
 import (
 	"errors"
+	"os"
 
 	"github.com/spf13/cobra"
 
 	"anonymooc/internal/fault"
 	"anonymooc/internal/secret"
 	"anonymooc/release/intake"
+	"anonymooc/release/pack"
 )
 
 // packageFlags say how encrypted deliveries are opened. Every command that takes
@@ -53,4 +55,44 @@ func askPassphrase(question string) (secret.Secret, error) {
 		f.WithHint("give the passphrase of the key or export by --decrypt-passphrase-file or --decrypt-passphrase-fd")
 	}
 	return key.Secret, err
+}
+
+// recipients are those who can open the release; nil for a folder, which needs
+// nobody's key.
+func (f *runFlags) recipients() (*pack.Recipients, error) {
+	var to *pack.Recipients
+	if len(f.encryptTo) > 0 {
+		var err error
+		if to, err = pack.ParseRecipients(f.encryptTo); err != nil {
+			return nil, err
+		}
+	}
+	if f.out == "" {
+		return to, nil
+	}
+	return to, to.Fits(f.out)
+}
+
+// oneFolder is what commands take that read a release: a folder, and no package of
+// one.
+func oneFolder(what string) cobra.PositionalArgs {
+	one := arguments(1, 1, what)
+	return func(cmd *cobra.Command, args []string) error {
+		if err := one(cmd, args); err != nil {
+			return err
+		}
+		info, err := os.Stat(args[0])
+		if err != nil || info.IsDir() {
+			return nil
+		}
+		switch {
+		case pack.Sealed(args[0]):
+			return fault.New(fault.Usage, "this is an encrypted package, and %s reads folders", cmd.CommandPath()).At(args[0], 0, "").
+				WithHint("open it in a private folder first: %s", pack.HowToOpen(args[0]))
+		case intake.Holds(args[0]):
+			return fault.New(fault.Usage, "this is a package, and %s reads folders", cmd.CommandPath()).At(args[0], 0, "").
+				WithHint("unpack it first")
+		}
+		return nil
+	}
 }

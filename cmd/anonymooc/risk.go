@@ -50,7 +50,7 @@ officer (a CSV of person, table, column, value; an empty value empties the cell)
   anonymooc risk release/ --k 5
   anonymooc risk release/ --k 10 --suggest --rules-out overrides.yaml
   anonymooc risk release/ --quasi gender,year_of_birth,country --effects`,
-		Args: arguments(1, 1, "one release folder"),
+		Args: oneFolder("one release folder"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	flags := cmd.Flags()

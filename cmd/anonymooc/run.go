@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 
@@ -14,6 +15,7 @@ import (
 	"anonymooc/internal/fault"
 	"anonymooc/release"
 	"anonymooc/release/documents"
+	"anonymooc/release/pack"
 	"anonymooc/release/verify"
 	"anonymooc/tables/geo"
 	"anonymooc/tables/risk"
@@ -23,6 +25,7 @@ type runFlags struct {
 	project   projectFlags
 	packages  packageFlags
 	out       string
+	encryptTo []string
 	replace   bool
 	verify    bool
 	documents bool
@@ -39,6 +42,12 @@ func newRunCommand() *cobra.Command {
 pseudonyms as the rules say, checks the result and gives it its name only when
 everything is right. The files keep their names.
 
+An export is a folder or a package as it was delivered: .zip, .tar, .tar.gz,
+.tar.zst, encrypted by OpenPGP (.gpg, .pgp, .asc) or age (.age), or with such files
+in it. Nothing of a package is written anywhere but in the release. With
+--encrypt-to the release is one encrypted archive: --out release.tar.zst.age for age
+and SSH keys, release.tar.zst.gpg for OpenPGP keys.
+
 The project folder holds what must never be in a release: the id map, its key,
 decisions, and log lines that could not be read. It is made on first use. Use the
 same project for every course and year whose releases are to be joined.
@@ -46,12 +55,15 @@ same project for every course and year whose releases are to be joined.
 ` + exitStatuses,
 		Example: `  anonymooc run export/ --out release/
   anonymooc run course-2014/ course-2015/ --out release/ --text strict
-  anonymooc run export/ --out release/ --geo-db GeoLite2-City.mmdb`,
+  anonymooc run export/ --out release/ --geo-db GeoLite2-City.mmdb
+  anonymooc run org-2024-01-07.zip --decrypt-key officer.key --out release/
+  anonymooc run export/ --encrypt-to colleague.pub --out release.tar.zst.age`,
 		Args: arguments(1, -1, "one export or more: folders or packages"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.out, "out", "", "folder of the release, to be made")
+	flags.StringVar(&f.out, "out", "", "folder or encrypted archive of the release, to be made")
+	flags.StringArrayVar(&f.encryptTo, "encrypt-to", nil, "`who` can open the release: an age1… or ssh-… key, a file of them or of OpenPGP public keys; may be given again")
 	flags.BoolVar(&f.replace, "replace", false, "replace the release that is there")
 	flags.BoolVar(&f.verify, "verify", true, "look for residuals before the release is published")
 	flags.BoolVar(&f.documents, "documents", true, "write the papers that go with the release")
@@ -96,6 +108,10 @@ func (f *runFlags) run(cmd *cobra.Command, exports []string) (err error) {
 	if err != nil {
 		return err
 	}
+	seal, err := f.recipients()
+	if err != nil {
+		return err
+	}
 	project, err := f.openProject(cmd, tell)
 	if err != nil {
 		return err
@@ -105,7 +121,7 @@ func (f *runFlags) run(cmd *cobra.Command, exports []string) (err error) {
 		return err
 	}
 	request := release.Request{
-		Exports: exports, Intake: options, Out: f.out, Replace: f.replace, DryRun: f.dryRun,
+		Exports: exports, Intake: options, Out: f.out, Seal: seal, Replace: f.replace, DryRun: f.dryRun,
 		Project: project, Rules: rules, RulesSHA: sum, Version: version,
 		Progress: newProgress(tell),
 	}
@@ -135,7 +151,11 @@ func (f *runFlags) run(cmd *cobra.Command, exports []string) (err error) {
 	if f.json {
 		return writeRunJSON(cmd.OutOrStdout(), result)
 	}
-	return summarise(cmd.OutOrStdout(), result)
+	if err := summarise(cmd.OutOrStdout(), result); err != nil || seal == nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "to open it: %s\n", pack.HowToOpen(result.Out))
+	return err
 }
 
 // writeRunJSON prints what a run did, for scripts.

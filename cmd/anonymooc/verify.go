@@ -40,7 +40,7 @@ may name somebody or be just words are listed to look at.
 		Example: `  anonymooc verify release/
   anonymooc verify release/ --source export/
   anonymooc verify release/ --shapes-only --json`,
-		Args: arguments(1, 1, "one release folder"),
+		Args: oneFolder("one release folder"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	flags := cmd.Flags()

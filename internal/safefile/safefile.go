@@ -34,6 +34,19 @@ func Create(path string, perm fs.FileMode) (*File, error) {
 	return &File{File: f, path: path}, nil
 }
 
+// CreateAs is Create with a name for the unfinished file, so that what a killed
+// program left of it is replaced by the next.
+func CreateAs(unfinished, path string, perm fs.FileMode) (*File, error) {
+	if err := os.Remove(unfinished); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	f, err := os.OpenFile(unfinished, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	if err != nil {
+		return nil, err
+	}
+	return &File{File: f, path: path}, nil
+}
+
 // Commit flushes the file to the disk and gives it its name.
 func (f *File) Commit() error {
 	if f.done {
