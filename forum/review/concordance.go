@@ -44,40 +44,65 @@ const (
 	contextRead = 60
 )
 
+// hit is a mention with its form.
+type hit struct {
+	form *spelling
+	*mention
+}
+
+// spellings gives the forms that a question is about, as the index knows them.
+func (r *round) spellings(q *question) (forms []*spelling) {
+	if q.Kind == ledger.KindMention {
+		return nil
+	}
+	if form := r.index.forms[q.form]; form != nil {
+		forms = append(forms, form)
+	}
+	for i := range q.Also {
+		if form := r.index.forms[q.Also[i].ID]; form != nil {
+			forms = append(forms, form)
+		}
+	}
+	return forms
+}
+
 // concordance gives a page of a question's occurrences and how many there are. Of
 // a form that nothing had found, left is how many posts are still to be searched.
 func (r *round) concordance(q *question, c choice) (lines []line, total, left int) {
-	form := r.index.forms[q.form]
-	if q.Kind == ledger.KindMention || form == nil && len(q.Lines) > 0 {
+	forms := r.spellings(q)
+	if len(forms) == 0 && (q.Kind == ledger.KindMention || len(q.Lines) > 0) {
 		for i := range q.Lines {
 			lines = append(lines, r.lineAsked(q, i))
 		}
 		return lines, len(lines), 0
 	}
-	if form == nil {
-		form, left = r.find(q)
+	if len(forms) == 0 {
+		form, unsearched := r.find(q)
+		forms, left = append(forms, form), unsearched
 	}
 	from := max(c.page, 0) * pageLines
 	sorted := c.sort != "" && from < mostSorted
-	var chosen []*mention
+	var chosen []hit
 	for _, open := range [...]bool{true, false} { // what was undecided comes first
-		for i := range form.mentions {
-			m := &form.mentions[i]
-			if m.open != open || !r.matches(form, m, c) {
-				continue
+		for _, form := range forms {
+			for i := range form.mentions {
+				m := &form.mentions[i]
+				if m.open != open || !r.matches(form, m, c) {
+					continue
+				}
+				if sorted && total < mostSorted || !sorted && total >= from && total < from+pageLines {
+					chosen = append(chosen, hit{form, m})
+				}
+				total++
 			}
-			if sorted && total < mostSorted || !sorted && total >= from && total < from+pageLines {
-				chosen = append(chosen, m)
-			}
-			total++
 		}
 	}
 	if sorted {
 		r.order(chosen, c.sort)
 		chosen = chosen[min(from, len(chosen)):min(from+pageLines, len(chosen))]
 	}
-	for _, m := range chosen {
-		lines = append(lines, r.line(form, m))
+	for _, h := range chosen {
+		lines = append(lines, r.line(h.form, h.mention))
 	}
 	return lines, total, left
 }
@@ -164,17 +189,17 @@ func (r *round) context(m *mention) (forum.Line, bool) {
 
 // order sorts mentions by the words after or before them; before, the nearest
 // word first.
-func (r *round) order(mentions []*mention, side string) {
-	keys := make(map[*mention]string, len(mentions))
-	for _, m := range mentions {
-		l, _ := r.context(m)
+func (r *round) order(hits []hit, side string) {
+	keys := make(map[*mention]string, len(hits))
+	for _, h := range hits {
+		l, _ := r.context(h.mention)
 		if side == "right" {
-			keys[m] = fold.KeyString(strings.TrimSpace(l.Right))
+			keys[h.mention] = fold.KeyString(strings.TrimSpace(l.Right))
 			continue
 		}
 		words := strings.Fields(fold.KeyString(l.Left))
 		slices.Reverse(words)
-		keys[m] = strings.Join(words, " ")
+		keys[h.mention] = strings.Join(words, " ")
 	}
-	slices.SortStableFunc(mentions, func(a, b *mention) int { return cmp.Compare(keys[a], keys[b]) })
+	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(keys[a.mention], keys[b.mention]) })
 }

@@ -39,7 +39,7 @@ func (d *Desk) decide(a answer) error {
 		entry.Mentions = append(entry.Mentions, ledger.MentionVerdict{Mention: m, Verdict: a.verdict})
 	}
 	if len(a.mentions) == 0 {
-		entry.Verdict = a.verdict
+		entry.Verdict, entry.Also = a.verdict, d.settles(&q)
 		if q.Kind == ledger.KindMention {
 			for m := range d.openMentions(&q) {
 				entry.Mentions = append(entry.Mentions, ledger.MentionVerdict{Mention: m, Verdict: a.verdict})
@@ -157,10 +157,25 @@ func (d *Desk) describe(q *question) {
 		}
 		return
 	}
+	if n, ok := d.joint[q.ID]; ok {
+		for _, a := range d.asked[n].Also {
+			if a.ID == q.ID {
+				q.Surface, q.Kind, q.Category, q.Count = a.Surface, a.Kind, a.Category, a.Count
+				return
+			}
+		}
+	}
 	for i := len(d.journal.votes[q.ID]) - 1; i >= 0; i-- {
-		if e := d.journal.entries[d.journal.votes[q.ID][i]]; e.Surface != "" {
+		e := d.journal.entries[d.journal.votes[q.ID][i]]
+		if e.Question == q.ID && e.Surface != "" {
 			q.Surface, q.Kind, q.Category = e.Surface, e.Kind, detect.Category(e.Category)
 			return
+		}
+		for _, a := range e.Also {
+			if a.ID == q.ID {
+				q.Surface, q.Kind = a.Surface, a.Kind
+				return
+			}
 		}
 	}
 }

@@ -24,6 +24,7 @@ type Desk struct {
 	numbers  map[string]int // question id → its number, for as long as the process lives
 	asked    []*question    // by number
 	single   map[ledger.Mention]int
+	joint    map[string]int // form → number of the question that it is asked with
 	journal  *journal
 	added    added
 	taken    map[int]lease
@@ -72,7 +73,7 @@ func (l live) Decisions() []ledger.Decision { return l.Snapshot().Decisions() }
 func NewDesk(options Options) (*Desk, error) {
 	d := &Desk{
 		options: options.complete(), numbers: make(map[string]int), taken: make(map[int]lease),
-		single: make(map[ledger.Mention]int), journal: newJournal(options.Ledger.Entries()), told: make(map[string]map[int]bool),
+		single: make(map[ledger.Mention]int), joint: make(map[string]int), journal: newJournal(options.Ledger.Entries()), told: make(map[string]map[int]bool),
 	}
 	posts, err := newShelf()
 	if err != nil {
@@ -112,9 +113,10 @@ func (d *Desk) survey(posts *shelf) (*round, []forum.Question, error) {
 		}
 		questions = append(slices.Clip(questions), more...)
 	}
+	questions = forum.Together(questions)
 	asked := make([]ledger.Asked, len(questions))
-	for i, q := range questions {
-		asked[i] = ledger.Asked{ID: q.ID, Kind: q.Kind, Surface: q.Surface}
+	for i := range questions {
+		asked[i] = questions[i].Asked()
 	}
 	return &round{options: &d.options, engine: engine, posts: posts, index: index}, questions, d.options.Ledger.Ask(asked...)
 }
@@ -125,6 +127,7 @@ func (d *Desk) take(next *round, questions []forum.Question) {
 	defer d.mu.Unlock()
 	d.round = next
 	clear(d.single)
+	clear(d.joint)
 	for _, q := range d.asked {
 		q.queued = false
 	}
@@ -136,6 +139,9 @@ func (d *Desk) take(next *round, questions []forum.Question) {
 			at := ledger.Mention{Post: l.Post, Field: l.Field, Start: l.Start, End: l.End}
 			q.form = next.index.at[at]
 			d.single[at] = q.number
+		}
+		for _, a := range q.Also {
+			d.joint[a.ID] = q.number
 		}
 		q.place = len(next.queue)
 		next.queue = append(next.queue, q.number)
@@ -222,6 +228,10 @@ func (d *Desk) absorb(entries ...ledger.Entry) {
 		}
 		d.look(target.Question)
 		d.noteAdded(target.Question)
+		for _, a := range target.Also {
+			d.look(a.ID)
+			d.noteAdded(a.ID)
+		}
 		for _, m := range target.Mentions {
 			if n, ok := d.single[m.Mention]; ok {
 				d.look(d.asked[n].ID)
@@ -238,13 +248,17 @@ func (d *Desk) absorb(entries ...ledger.Entry) {
 	d.decided++
 }
 
-// look finds out again how far a question is.
+// look finds out again how far a question is, and the one that it is asked with.
 func (d *Desk) look(id string) {
-	n, ok := d.numbers[id]
-	if !ok {
-		return
+	if n, ok := d.numbers[id]; ok {
+		d.lookAt(d.asked[n])
 	}
-	q := d.asked[n]
+	if n, ok := d.joint[id]; ok {
+		d.lookAt(d.asked[n])
+	}
+}
+
+func (d *Desk) lookAt(q *question) {
 	before := q.state
 	if q.state = d.stateOf(q); !q.queued {
 		return

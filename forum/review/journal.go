@@ -53,10 +53,16 @@ func (j *journal) add(e ledger.Entry) {
 	case e.Undo != 0:
 		j.takeBack(e)
 	case e.Question != "":
-		if len(j.votes[e.Question]) == 0 {
+		if !slices.ContainsFunc(j.votes[e.Question], func(n uint64) bool { return j.entries[n].Question == e.Question }) {
 			j.answered = append(j.answered, e.Question)
 		}
 		j.votes[e.Question] = append(j.votes[e.Question], e.Number)
+		for _, a := range e.Also {
+			j.votes[a.ID] = append(j.votes[a.ID], e.Number)
+			if e.Verdict == ledger.Mask && a.Kind == ledger.KindForm {
+				j.masked = append(j.masked, a.ID)
+			}
+		}
 		j.done[e.Who] = append(j.done[e.Who], e.Number)
 		delete(j.undone, e.Who)
 		if e.Entity != "" {
@@ -81,6 +87,12 @@ func (j *journal) count(e ledger.Entry, by int) {
 		j.blindly[e.Who] += by
 	}
 	j.agreed.recount(j, e.Question)
+	for _, a := range e.Also {
+		// A form that was only ever answered along with another one is no case of its own.
+		if slices.ContainsFunc(j.votes[a.ID], func(n uint64) bool { return j.entries[n].Question == a.ID }) {
+			j.agreed.recount(j, a.ID)
+		}
+	}
 }
 
 // takeBack follows an entry that takes back a decision, or a taking back.

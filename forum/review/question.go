@@ -2,6 +2,7 @@ package review
 
 import (
 	"iter"
+	"slices"
 
 	"anonymooc/forum"
 	"anonymooc/forum/ledger"
@@ -27,26 +28,30 @@ const (
 	settled
 )
 
-// stateOf looks a question up in the ledger.
+// stateOf looks a question, and the forms that are asked with it, up in the ledger.
 func (d *Desk) stateOf(q *question) state {
-	decision, ok := d.options.Ledger.Decision(q.ID)
+	least := d.stateOfForm(q.ID, d.openMentions(q))
+	for i := range q.Also {
+		least = min(least, d.stateOfForm(q.Also[i].ID, d.openOf(q.Also[i].ID)))
+	}
+	return least
+}
+
+func (d *Desk) stateOfForm(id string, mentions iter.Seq[ledger.Mention]) state {
+	decision, ok := d.options.Ledger.Decision(id)
 	switch {
-	case ok && decision.Verdict == ledger.Unsure:
-		if d.eachDecided(q) {
-			return settled
-		}
-		return deferred
-	case ok && decision.Verdict != "", d.eachDecided(q):
+	case ok && decision.Verdict != "" && decision.Verdict != ledger.Unsure, d.eachDecided(mentions):
 		return settled
+	case ok && decision.Verdict == ledger.Unsure:
+		return deferred
 	}
 	return open
 }
 
-// eachDecided reports whether every open mention of a question has a verdict of
-// its own.
-func (d *Desk) eachDecided(q *question) bool {
+// eachDecided reports whether every one of some mentions has a verdict of its own.
+func (d *Desk) eachDecided(mentions iter.Seq[ledger.Mention]) bool {
 	any := false
-	for m := range d.openMentions(q) {
+	for m := range mentions {
 		if v, ok := d.options.Ledger.Mention(m); !ok || v == ledger.Unsure {
 			return false
 		}
@@ -55,23 +60,43 @@ func (d *Desk) eachDecided(q *question) bool {
 	return any
 }
 
-// openMentions gives the mentions that were undecided when the question was asked.
+// openMentions gives the mentions of a question's own form that were undecided
+// when it was asked.
 func (d *Desk) openMentions(q *question) iter.Seq[ledger.Mention] {
+	if q.Kind != ledger.KindMention && d.round.index.forms[q.form] != nil {
+		return d.openOf(q.form)
+	}
 	return func(yield func(ledger.Mention) bool) {
-		if form := d.round.index.forms[q.form]; form != nil && q.Kind != ledger.KindMention {
-			for i := range form.mentions {
-				if form.mentions[i].open && !yield(d.mentionOf(&form.mentions[i])) {
-					return
-				}
-			}
-			return
-		}
 		for _, l := range q.Lines {
 			if !yield(ledger.Mention{Post: l.Post, Field: l.Field, Start: l.Start, End: l.End}) {
 				return
 			}
 		}
 	}
+}
+
+// openOf gives the mentions of a form that were undecided when the index was made.
+func (d *Desk) openOf(form string) iter.Seq[ledger.Mention] {
+	return func(yield func(ledger.Mention) bool) {
+		known := d.round.index.forms[form]
+		if known == nil {
+			return
+		}
+		for i := range known.mentions {
+			if known.mentions[i].open && !yield(d.mentionOf(&known.mentions[i])) {
+				return
+			}
+		}
+	}
+}
+
+// settles lists the forms that a verdict on a question answers too: those asked
+// with it, but for those that somebody has told apart.
+func (d *Desk) settles(q *question) []ledger.Asked {
+	return slices.DeleteFunc(q.Settles(0), func(a ledger.Asked) bool {
+		decision, ok := d.options.Ledger.Decision(a.ID)
+		return ok && decision.Verdict != "" && decision.Verdict != ledger.Unsure && d.journal.entries[decision.Number].Question == a.ID
+	})
 }
 
 // mentionOf names a mention as the ledger does.

@@ -77,6 +77,7 @@ func (d *Desk) secondView(number int, who string, c choice) (secondView, bool) {
 		_, ok = d.secondary(q.ID, who)
 	}
 	r, v := d.round, secondView{questionView: new(questionView), Found: ok, Done: d.journal.blindly[who]}
+	v.Also = d.along(&q)
 	d.mu.RUnlock()
 	if !ok {
 		return v, false

@@ -57,12 +57,20 @@ type questionView struct {
 	Verdict    ledger.Verdict
 	Entity     string
 	Entities   []reading
+	Also       []asked
 	Categories []detect.Category
 	Past       []past
 	Recent     []past
 	Left       string
 	Queued     bool
 	Decided    bool
+}
+
+// asked is a form that is asked with another one.
+type asked struct {
+	forum.Also
+	Number  int
+	Verdict ledger.Verdict
 }
 
 // reading is somebody a form may name.
@@ -89,6 +97,7 @@ func (d *Desk) view(n int, who string, c choice) (*questionView, bool) {
 	for _, e := range d.journal.recent(who, 6) {
 		v.Recent = append(v.Recent, d.pastOf(e))
 	}
+	v.Also = d.along(&q)
 	if len(v.Past) > 0 {
 		d.tell(who, n)
 	}
@@ -104,6 +113,21 @@ func (d *Desk) view(n int, who string, c choice) (*questionView, bool) {
 	return v, true
 }
 
+// along gives the forms that are asked with a question.
+func (d *Desk) along(q *question) (all []asked) {
+	for _, a := range q.Also {
+		decision, _ := d.options.Ledger.Decision(a.ID)
+		all = append(all, asked{a, d.number(a.ID).number, decision.Verdict})
+	}
+	return all
+}
+
+// Spellings reports whether the forms that are asked with a question are other
+// spellings of its own, and no neighbours in a text.
+func (v *questionView) Spellings() bool {
+	return !slices.ContainsFunc(v.Also, func(a asked) bool { return !a.Same })
+}
+
 // describe fills in what the engine knows of a question, whatever was decided.
 func (r *round) describe(v *questionView, q *question, c choice) {
 	v.Number, v.Kind, v.Surface, v.Category, v.Proposal, v.Count = q.number, q.Kind, q.Surface, q.Category, q.Proposal, q.Count
@@ -113,13 +137,21 @@ func (r *round) describe(v *questionView, q *question, c choice) {
 	if v.Count == 0 {
 		v.Count = v.Total
 	}
-	if form := r.index.forms[q.form]; form != nil && q.Kind != ledger.KindMention {
-		v.Clear = form.clear
-		if len(form.mentions) > 1 {
-			v.Filters = chosenIn(r.filters(q.form, form), c)
-		}
-		v.Entities = r.readings(form.finding.Entities)
+	forms := r.spellings(q)
+	if len(forms) == 0 {
+		return
 	}
+	all := &spelling{finding: forms[0].finding, mentions: forms[0].mentions}
+	for i, form := range forms {
+		v.Clear += form.clear
+		if i > 0 {
+			all.mentions = append(slices.Clip(all.mentions), form.mentions...)
+		}
+	}
+	if len(all.mentions) > 1 {
+		v.Filters = chosenIn(r.filters(q.ID, all), c)
+	}
+	v.Entities = r.readings(all.finding.Entities)
 }
 
 func (d *Desk) pastOf(e ledger.Entry) past {

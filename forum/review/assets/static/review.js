@@ -11,6 +11,7 @@ function press(key) {
 
 function focusOn(key) {
   const field = document.querySelector(`[data-focus="${CSS.escape(key)}"]`);
+  if (field?.matches("[data-selection]")) propose();
   if (field) field.focus();
   return Boolean(field);
 }
@@ -87,13 +88,14 @@ document.querySelector("#decide")?.addEventListener("keydown", (event) => {
 });
 
 // What is selected in a thread is proposed as the form to add.
-document.addEventListener("selectionchange", () => {
+function propose() {
   const field = document.querySelector("[data-selection]");
   const chosen = document.getSelection();
   const inPost = chosen?.anchorNode?.parentElement?.closest(".raw");
   const text = chosen?.toString().trim() ?? "";
   if (field && inPost && text && text.length <= 100) field.value = text;
-});
+}
+document.addEventListener("selectionchange", propose);
 
 // Nobody there: the page locks itself, so that no name stays on the screen.
 const idle = Number(document.body.dataset.idle) * 1000;
