@@ -117,7 +117,7 @@ func Among(files []source.File) []source.File {
 
 func isForum(name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), source.CodecOf(name).Suffix())
-	for _, ending := range [...]string{".mongo", "forum.json", "forum.jsonl", "contents.json"} {
+	for _, ending := range [...]string{".mongo", "forum.json", "forum.jsonl", "forum.bson", "contents.json", "contents.jsonl", "contents.bson"} {
 		if strings.HasSuffix(name, ending) {
 			return true
 		}

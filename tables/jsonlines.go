@@ -265,6 +265,9 @@ func NewSchema(t *Table) (*Schema, error) {
 
 // Value implements jsonedit.Handler.
 func (s *Schema) Value(dst []byte, rule jsonedit.Rule, v jsonedit.Scalar) ([]byte, []byte, jsonedit.Outcome, error) {
+	if v.Type == jsonedit.Null && s.known[string(v.Path.Bytes())] {
+		return dst, nil, jsonedit.Keep, nil // "endorsement": null, where rules name what stands in it
+	}
 	if rule == 0 && !s.seen[string(v.Path.Bytes())] {
 		if len(s.seen) >= profilePaths { // an object keyed by ids
 			clear(s.seen)

@@ -101,7 +101,7 @@ func TestSchemaFindsUnnamedPaths(t *testing.T) {
 	if err != nil || schema == nil {
 		t.Fatalf("%v", err)
 	}
-	text := `{"_id": {"$oid": "542bdeea1b03b7992903a1b9"}, "author_id": "4711", "body": "x", "nick": "zoe", "votes": {"up": ["4711"], "who": [1]}}` + "\n" +
+	text := `{"_id": {"$oid": "542bdeea1b03b7992903a1b9"}, "author_id": "4711", "body": "x", "endorsement": null, "nick": "zoe", "votes": {"up": ["4711"], "who": [1]}}` + "\n" +
 		`{"author_id": "4711", "nick": "zoe", "extra": {"deep": [{"er": "prudence"}]}}` + "\n"
 	found, err := schema.ReadAll("file", tables.JSONLines{}, strings.NewReader(text), tables.Limits{Block: 16, Record: 1 << 20})
 	if err != nil || strings.Join(found, " ") != "nick votes.who extra" {

@@ -1,9 +1,10 @@
 // Package corpus reads the posts of an export's forum and remembers who talks
 // to whom.
 //
-//	forum.mongo (JSON lines) ┐
-//	forum.json  (one array)  ┼─► Each ─► Post ─► mark, mine
-//	packed, gz or zst        ┘      └─► Index: post → thread, author, post answered
+//	forum.mongo (JSON lines)  ┐
+//	forum.json  (one array)   ┤
+//	contents.bson (mongodump) ┼─► Each ─► Post ─► mark, mine
+//	packed, gz or zst         ┘      └─► Index: post → thread, author, post answered
 //
 // A forum is read as often as needed, from front to back, and never held: texts
 // stay in the files. What is held is the Index, because a name's evidence
@@ -11,7 +12,8 @@
 // for a million posts, whatever their length.
 //
 // The export is what mongoexport writes, in any of its dialects (legacy,
-// relaxed or canonical extended JSON).
+// relaxed or canonical extended JSON), or the BSON of mongodump and of a server
+// (see corpus/mongo), of which only the fields of a Post are looked at.
 package corpus
 
 import (
@@ -64,6 +66,9 @@ func each(file source.File, visit func(*Post) error) error {
 		return err
 	}
 	defer in.Close()
+	if isBSON(file.Name) {
+		return decodeBSON(file.Name, in, visit)
+	}
 	return decode(file.Name, in, visit)
 }
 
@@ -108,7 +113,7 @@ func decode(name string, in io.Reader, visit func(*Post) error) error {
 
 func broken(name string, record int) error {
 	return fault.New(fault.Failure, "record %d is not a forum post", record).At(name, 0, "").
-		WithHint("the forum file is what mongoexport writes: one JSON object a line, or one array of them")
+		WithHint("the forum file is what mongoexport writes: one JSON object a line, or one array of them; ObjectId(…) is the shell's syntax, not JSON")
 }
 
 // skipMark skips a byte order mark.

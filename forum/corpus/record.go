@@ -30,12 +30,17 @@ func (r *record) post() (*Post, bool) {
 	if p.ID == "" {
 		return nil, false
 	}
+	p.place()
+	return p, true
+}
+
+// place says what a post without a thread, or without a parent, leaves unsaid.
+func (p *Post) place() {
 	if p.Thread == "" {
 		p.Thread = p.ID
 	} else if p.Parent == "" {
 		p.Parent = p.Thread
 	}
-	return p, true
 }
 
 // scalar reads a string, a number, or a one-key object of extended JSON that
@@ -69,8 +74,10 @@ func scalar(raw json.RawMessage) string {
 
 // date reads any of extended JSON's dates: milliseconds or text; the zero time
 // when it is neither.
-func date(raw json.RawMessage) time.Time {
-	s := scalar(raw)
+func date(raw json.RawMessage) time.Time { return moments(scalar(raw)) }
+
+// moments reads a date as text: milliseconds, or any of the spellings.
+func moments(s string) time.Time {
 	if ms, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return time.UnixMilli(ms).UTC()
 	}

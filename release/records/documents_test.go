@@ -1,7 +1,9 @@
 package records
 
 import (
+	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -75,4 +77,22 @@ func TestDocumentsAreLines(t *testing.T) {
 		}
 		r.Close()
 	}
+}
+
+// FuzzDocuments: whatever the bytes, they are lines of JSON or an error.
+func FuzzDocuments(f *testing.F) {
+	f.Add([]byte("\x11\x00\x00\x00\x02body\x00\x00\x00\x00\x00\x00\x00"), true)
+	f.Add([]byte("[{\"a\":\n1},{}]"), false)
+	f.Fuzz(func(t *testing.T, data []byte, binary bool) {
+		name := "a.json"
+		if binary {
+			name = "a.bson"
+		}
+		text, err := io.ReadAll(asLines(name, bytes.NewReader(data)))
+		for line := range bytes.Lines(text) {
+			if binary && err == nil && !json.Valid(line) {
+				t.Fatalf("%q became %q", data, line)
+			}
+		}
+	})
 }
