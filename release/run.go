@@ -248,6 +248,9 @@ func (r *run) prepare() error {
 	if r.Text != nil {
 		r.Progress.Stage("preparing the text engine")
 		if r.text, err = r.Text(r.domain, r.found.Sources); err != nil {
+			if fault.CodeOf(err) == fault.Undecided { // who answers the questions works with the people of this map
+				err = errors.Join(err, r.Map.Commit())
+			}
 			return err
 		}
 		r.session.Text = r.text

@@ -89,3 +89,28 @@ func TestMarkAndStatusReadTheBundledExport(t *testing.T) {
 		t.Errorf("catalogue: %d %s", code, out)
 	}
 }
+
+// TestAStoppedRunKeepsItsPeople: whoever answers the questions of a reviewed run
+// works with the people it linked, without linking them again.
+func TestAStoppedRunKeepsItsPeople(t *testing.T) {
+	export := filepath.Join("..", "..", "testdata", "export")
+	dir := t.TempDir()
+	project := filepath.Join(dir, "project")
+	var stdout, stderr bytes.Buffer
+	code := run([]string{"run", export, "--out", filepath.Join(dir, "release"), "--project", project, "--text", "reviewed"}, &stdout, &stderr)
+	if fault.Code(code) != fault.Undecided {
+		t.Fatalf("status %d: %s", code, stderr.String())
+	}
+	counts := make([]int, 0, 2)
+	for _, known := range []string{"--known=true", "--known=false"} {
+		_, out, errs := forumRun("status", export, "--project", project, "--json", known)
+		var status struct{ People int }
+		if err := json.Unmarshal([]byte(out), &status); err != nil {
+			t.Fatalf("%v: %s%s", err, out, errs)
+		}
+		counts = append(counts, status.People)
+	}
+	if counts[0] == 0 || counts[0] != counts[1] {
+		t.Errorf("people known: %d, and %d when they are linked again", counts[0], counts[1])
+	}
+}

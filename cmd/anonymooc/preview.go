@@ -14,6 +14,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"anonymooc/config"
+	"anonymooc/forum"
 	"anonymooc/idmap"
 	"anonymooc/internal/fault"
 	"anonymooc/internal/secret"
@@ -34,7 +36,8 @@ func newPreviewCommand() *cobra.Command {
 		Long: `preview shows some records of an export as they are and as a release would show
 them. What it prints holds real people: it prints to a terminal only, unless
 --force says otherwise. The pseudonyms are drawn for the preview alone and are not
-those of a release.
+those of a release. Free text is treated by the policy of --text; what is still
+undecided under "reviewed" is shown masked.
 
 ` + exitStatuses,
 		Example: "  anonymooc preview export/ tracking_log.json -n 3",
@@ -44,7 +47,11 @@ those of a release.
 			if f, ok := out.(*os.File); !force && (!ok || !term.IsTerminal(int(f.Fd()))) {
 				return fault.New(fault.Usage, "a preview shows real people and goes to a terminal only").WithHint("pass --force to write it elsewhere")
 			}
-			rules, settings, err := rulesOf(cmd, &project)
+			opened, err := config.OpenOrDefault(project.dir, cmd.Flags())
+			if err != nil {
+				return err
+			}
+			rules, _, err := opened.RuleSet()
 			if err != nil {
 				return err
 			}
@@ -57,11 +64,11 @@ those of a release.
 				return err
 			}
 			defer export.Close() // only ever read from
-			found, err := release.Discover(cmd.Context(), export, rules, settings.Unknown == "drop", tables.DefaultLimits())
+			found, err := release.Discover(cmd.Context(), export, rules, opened.Settings.Unknown == "drop", tables.DefaultLimits())
 			if err != nil {
 				return err
 			}
-			return preview(cmd.Context(), out, found, args[1:], records, settings.GeoDB)
+			return preview(cmd.Context(), out, found, args[1:], records, opened)
 		},
 	}
 	project.add(cmd)
@@ -74,7 +81,7 @@ those of a release.
 
 // preview transforms the first records of files with an id map that is thrown
 // away.
-func preview(ctx context.Context, out io.Writer, found *release.Discovery, wanted []string, records int, geoDB string) (err error) {
+func preview(ctx context.Context, out io.Writer, found *release.Discovery, wanted []string, records int, project *config.Project) (err error) {
 	dir, err := os.MkdirTemp("", "anonymooc-preview-")
 	if err != nil {
 		return fault.New(fault.Failure, "no temporary folder can be made").Because(errors.Unwrap(err))
@@ -93,7 +100,7 @@ func preview(ctx context.Context, out io.Writer, found *release.Discovery, wante
 	if err != nil {
 		return err
 	}
-	places, err := geo.Open(geoDB)
+	places, err := geo.Open(project.Settings.GeoDB)
 	if err != nil {
 		return err
 	}
@@ -106,6 +113,11 @@ func preview(ctx context.Context, out io.Writer, found *release.Discovery, wante
 		return err
 	}
 	session := &tables.Session{IDs: domain, Geo: places, Names: names}
+	if forum.Policy(project.Settings.Text) != forum.Drop {
+		if session.Text, err = openText(project, domain, found.Sources); err != nil {
+			return err
+		}
+	}
 	shown := 0
 	for i := range found.Sources {
 		s := &found.Sources[i]

@@ -16,18 +16,22 @@ func textEngine(p *config.Project) func(*idmap.Domain, []release.Source) (releas
 		return nil
 	}
 	return func(domain *idmap.Domain, sources []release.Source) (release.Text, error) {
-		folder := forumFolder(p)
-		options, err := engineOptions(p, policy)
+		engine, err := openText(p, domain, sources)
 		if err != nil {
 			return nil, err
 		}
-		engine, err := forum.Open(domain, forumFiles(sources), folder, options)
-		if err != nil {
-			return nil, err
-		}
-		t := decidedText{engine, policy, folder}
+		t := decidedText{engine, policy, forumFolder(p)}
 		return t, t.decided()
 	}
+}
+
+// openText builds the engine of a project's policy for an export.
+func openText(p *config.Project, domain *idmap.Domain, sources []release.Source) (*forum.Engine, error) {
+	options, err := engineOptions(p, forum.Policy(p.Settings.Text))
+	if err != nil {
+		return nil, err
+	}
+	return forum.Open(domain, forumFiles(sources), forumFolder(p), options)
 }
 
 // decidedText is the engine of a run: under the reviewed policy it refuses to
