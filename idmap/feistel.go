@@ -124,3 +124,38 @@ func (r *rowKeys) permuteCommon(n uint64) uint64 {
 		}
 	}
 }
+
+// permuteAll is permute for many keys of the class whose round functions are
+// tabulated: round by round for all of them, because the next round of one key has
+// to wait for the table, and that of another has not. Those that are left to walk
+// on are permuted alone.
+func (r *rowKeys) permuteAll(keys []Answer) {
+	const together = 16
+	var left, right [together]uint32
+	for len(keys) > 0 {
+		n := min(len(keys), together)
+		for i := range keys[:n] {
+			x := uint32(keys[i].row)
+			left[i], right[i] = x/commonHalf, x%commonHalf
+		}
+		for round := uint32(0); round < rounds*commonHalf; round += commonHalf {
+			for i := range n {
+				sum := left[i] + uint32(r.common[round+right[i]])
+				if sum >= commonHalf {
+					sum -= commonHalf
+				}
+				left[i], right[i] = right[i], sum
+			}
+		}
+		for i := range keys[:n] {
+			if x := left[i]*commonHalf + right[i]; keys[i].by == byNothing {
+				keys[i].row = 0
+			} else if x < pseudonymCount {
+				keys[i].row = firstPseudonym + uint64(x)
+			} else {
+				keys[i].row = r.permuteCommon(keys[i].row)
+			}
+		}
+		keys = keys[n:]
+	}
+}

@@ -22,19 +22,19 @@ type numbers struct {
 type numberPage [numbersPerPage]uint32
 
 const (
-	numbersPerPage = 1 << 12
-	numberPages    = 1 << 14
+	numbersPerPage = 1 << 10
+	numberPages    = 1 << 16
 	largestNumber  = numbersPerPage*numberPages - 1 // 67 million; edX counts some tens
 
 	// freshNumber marks somebody whom Known does not know: see flags.
 	freshNumber = 1 << 31
 )
 
-// newNumbers makes room for the user ids of a domain of so many people: three in
-// four ids may be missing without any effect.
+// newNumbers makes room for the user ids of a domain of so many people: seven in
+// eight ids may be missing without any effect.
 func newNumbers(people int) *numbers {
 	n := &numbers{}
-	n.left.Store(int64(16 + people*4/numbersPerPage))
+	n.left.Store(int64(64 + people*8/numbersPerPage))
 	return n
 }
 

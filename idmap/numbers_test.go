@@ -16,7 +16,7 @@ import (
 func TestNumbersAnswerAsDigestsDo(t *testing.T) {
 	m, _ := newTestMap(t)
 	d := testDomain(t, m, "project")
-	ids := []int{0, 1, 7, 4095, 4096, 12345, 999_999, largestNumber}
+	ids := []int{0, 1, 7, 1023, 1024, 12345, 999_999, largestNumber}
 	for _, id := range ids {
 		claim(t, d, userID(id), named(fmt.Sprintf("learner%d", id)))
 	}
@@ -137,8 +137,8 @@ func TestNumbersRunOutOfPages(t *testing.T) {
 		})
 	}
 	workers.Wait()
-	if pages := (d.numbers.Load().bytes() - numberPages*8) / (numbersPerPage * 4); pages != 16 {
-		t.Errorf("%d pages, want 16", pages)
+	if pages := (d.numbers.Load().bytes() - numberPages*8) / (numbersPerPage * 4); pages != 65 {
+		t.Errorf("%d pages, want 65", pages)
 	}
 }
 

@@ -19,9 +19,11 @@ type people struct {
 	used   int
 }
 
-type places struct {
-	keys  []uint32 // pseudonym, with hasUserID above; 0: the place is empty; read and written atomically
-	seeds []seed   // written before the key
+type places []personPlace
+
+type personPlace struct {
+	key  uint32 // pseudonym, with hasUserID above; 0: the place is empty; read and written atomically
+	seed seed   // written before the key
 }
 
 // hasUserID marks a person who is anchored by a user id.
@@ -29,15 +31,21 @@ const hasUserID = 1 << 31
 
 // find returns the place of a person and the key there, or the empty place where
 // they belong and 0.
-func (p *places) find(pseudonym uint32) (at int, key uint32) {
-	for i := place(uint64(pseudonym)*0x9e3779b97f4a7c15, len(p.keys)); ; i++ {
-		if i == len(p.keys) {
+func (p places) find(pseudonym uint32) (at *personPlace, key uint32) {
+	for i := p.first(pseudonym); ; i++ {
+		if i == len(p) {
 			i = 0
 		}
-		if key := atomic.LoadUint32(&p.keys[i]); key == 0 || key&^hasUserID == pseudonym {
-			return i, key
+		at = &p[i]
+		if key = atomic.LoadUint32(&at.key); key == 0 || key&^hasUserID == pseudonym {
+			return at, key
 		}
 	}
+}
+
+// first is where the search for a person begins.
+func (p places) first(pseudonym uint32) int {
+	return place(uint64(pseudonym)*0x9e3779b97f4a7c15, len(p))
 }
 
 // key returns the key of a person, 0 for nobody.
@@ -64,13 +72,13 @@ func (p *people) count() int {
 func (p *people) seed(pseudonym uint32) seed {
 	all := p.places.Load()
 	at, _ := all.find(pseudonym)
-	return all.seeds[at]
+	return at.seed
 }
 
 // size returns how many places there are.
 func (p *people) size() int {
 	if all := p.places.Load(); all != nil {
-		return len(all.keys)
+		return len(*all)
 	}
 	return 0
 }
@@ -87,12 +95,12 @@ func (p *people) put(pseudonym uint32, s seed, isAnchored bool) {
 	if key == 0 {
 		p.used++
 		key = pseudonym
-		all.seeds[at] = s
+		at.seed = s
 	}
 	if isAnchored {
 		key |= hasUserID
 	}
-	atomic.StoreUint32(&all.keys[at], key)
+	atomic.StoreUint32(&at.key, key)
 }
 
 func (p *people) reserve(n int) {
@@ -102,16 +110,16 @@ func (p *people) reserve(n int) {
 }
 
 func (p *people) resize(size int) {
-	grown := &places{make([]uint32, size), make([]seed, size)}
+	grown := make(places, size)
 	if old := p.places.Load(); old != nil {
-		for i, key := range old.keys {
-			if key != 0 {
-				at, _ := grown.find(key &^ hasUserID)
-				grown.keys[at], grown.seeds[at] = key, old.seeds[i]
+		for _, person := range *old {
+			if person.key != 0 {
+				at, _ := grown.find(person.key &^ hasUserID)
+				*at = person
 			}
 		}
 	}
-	p.places.Store(grown)
+	p.places.Store(&grown)
 }
 
 // remove takes persons out, with their seeds.
@@ -122,13 +130,13 @@ func (p *people) remove(gone map[uint32]bool) {
 	if all == nil {
 		return
 	}
-	for i, key := range all.keys {
-		if key != 0 && gone[key&^hasUserID] {
-			all.keys[i], all.seeds[i] = 0, seed{}
+	for i := range *all {
+		if at := &(*all)[i]; at.key != 0 && gone[at.key&^hasUserID] {
+			*at = personPlace{}
 			p.used--
 		}
 	}
-	p.resize(len(all.keys)) // closes the gaps that removing left
+	p.resize(len(*all)) // closes the gaps that removing left
 }
 
 func (p *people) bytes() int { return p.size() * (4 + len(seed{})) }

@@ -30,6 +30,7 @@ type Resolver struct {
 	tokens  tokens
 	rows    map[string]*rowKeys
 	block   [aes.BlockSize]byte
+	digits  [20]byte
 }
 
 // Resolver returns a new resolver, for one goroutine.
@@ -170,12 +171,16 @@ func (r *Resolver) Orphan(kind Kind, value []byte) (Pseudonym, error) {
 // a bijection: keys below 1147483648 become numbers from 1000000000 to
 // 2147483647, larger ones numbers of 63 bits.
 func (r *Resolver) Row(space string, n uint64) uint64 {
+	return r.rowKeys(space).permute(&r.block, n)
+}
+
+func (r *Resolver) rowKeys(space string) *rowKeys {
 	keys := r.rows[space]
 	if keys == nil {
 		keys = r.domain.rowKeys(space)
 		r.rows[space] = keys
 	}
-	return keys.permute(&r.block, n)
+	return keys
 }
 
 // Token returns 16 bytes that stand for value: equal values of a space stay

@@ -28,6 +28,9 @@ func (a key) Apply(w *Worker, dst []byte, c Cell) ([]byte, Effect, error) {
 	if c.Type == jsonedit.Bool {
 		return dst, Failed, nil
 	}
+	if w.row != 0 {
+		return strconv.AppendUint(dst, w.row, 10), Changed, nil
+	}
 	text := bytes.TrimSpace(c.Text)
 	if number, ok := parseKey(text); ok {
 		return strconv.AppendUint(dst, w.ids.Row(a.space, number), 10), Changed, nil

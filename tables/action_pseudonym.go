@@ -98,10 +98,7 @@ func (w *Worker) pseudonym(dst []byte, kind idmap.Kind, c Cell) ([]byte, Effect,
 		dst = strconv.AppendUint(dst, uint64(p), 10)
 		return append(dst, fraction...), Changed, nil
 	case idmap.AnonymousID, idmap.HashID:
-		if p, known := w.ids.Known(kind, text); known {
-			w.note(p)
-		}
-		token, err := w.ids.Token(idmap.AnonymousID.String(), text)
+		token, err := w.anonymousID(kind, text)
 		if err != nil {
 			effect, err := w.forgotten(err)
 			return dst, effect, err
@@ -125,10 +122,30 @@ func (w *Worker) pseudonym(dst []byte, kind idmap.Kind, c Cell) ([]byte, Effect,
 	return dst, Changed, nil
 }
 
+// anonymousID returns the surrogate of one of a person's own ids, and notes them.
+func (w *Worker) anonymousID(kind idmap.Kind, value []byte) ([16]byte, error) {
+	if a := w.answer; a != nil {
+		if p, known := a.Known(); known {
+			w.note(p)
+		}
+		return w.ids.AnswerToken(a, kind, value)
+	}
+	if p, known := w.ids.Known(kind, value); known {
+		w.note(p)
+	}
+	return w.ids.Token(idmap.AnonymousID.String(), value)
+}
+
 // person resolves an identifier, or draws a pseudonym for somebody never met. A
 // person who was erased has none, or one that leads to nobody, as the run says.
 func (w *Worker) person(kind idmap.Kind, value []byte) (idmap.Pseudonym, error) {
-	p, err := w.ids.Person(kind, value)
+	var p idmap.Pseudonym
+	var err error
+	if w.answer != nil {
+		p, err = w.answer.Person()
+	} else {
+		p, err = w.ids.Person(kind, value)
+	}
 	if w.session.Forgotten == "orphan" && errors.Is(err, idmap.ErrForgotten) {
 		return w.ids.Orphan(kind, value)
 	}

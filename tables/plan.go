@@ -17,7 +17,10 @@ type Plan struct {
 	columns []planColumn // by position in the file
 	width   int
 	person  []personRef
-	course  int // column of the course id, -1 for none
+	people  []aheadColumn // whose person is looked up ahead
+	keys    []aheadColumn // likewise, row keys
+	seeds   bool          // some of these people's seeds are wanted
+	course  int           // column of the course id, -1 for none
 	json    *jsonPlan
 	lookup  *recordLookup // what a JSON record says of its person and place
 
@@ -46,6 +49,8 @@ type planColumn struct {
 	name   string
 	drop   bool                       // the column goes
 	single map[idmap.Pseudonym]string // cells of single people; nil for none
+	person int                        // number of the column among Plan.people, from 1
+	key    int                        // number of the column among Plan.keys, from 1
 }
 
 type personRef struct {
@@ -104,6 +109,7 @@ func Bind(t *Table, file string, format Format, header []string, drop bool) (*Pl
 		return nil, unbound, nil
 	}
 	p.bindPerson(header)
+	p.lookAhead()
 	return p, unbound, nil
 }
 

@@ -21,36 +21,67 @@ func transformRows(w *Worker, p *Plan, b *Block, f rowFormat) error {
 	if !utf8.Valid(b.src) {
 		return notUTF8(p, b)
 	}
-	var spans []span
 	for pos := 0; pos < len(b.src); {
-		if n := blankLine(b.src[pos:]); n > 0 && p.width > 1 {
-			b.out = append(b.out, b.src[pos:pos+n]...)
-			pos += n
-			continue
+		next, wrong := w.split(p, b.src, pos, f)
+		w.lookUp(p, b.src, f)
+		n := 0
+		for i := range w.ahead.records {
+			r := &w.ahead.records[i]
+			if len(r.spans) == 0 {
+				b.out = append(b.out, b.src[r.pos:r.next]...)
+				continue
+			}
+			if len(r.spans) != p.width {
+				return b.fault(p, r.pos, "", "the record has %d fields, the header has %d", len(r.spans), p.width).
+					WithHint("a line break or a delimiter in a value may not be escaped as the format wants it")
+			}
+			b.rowsIn++
+			if err := transformRow(w, p, b, f, r, n); err != nil {
+				return err
+			}
+			n++
 		}
-		var next int
-		var wrong string
-		spans, next, wrong = f.record(spans[:0], b.src, pos)
 		if wrong != "" {
-			return b.fault(p, pos, "", "the record has %s", wrong).WithHint("export the table again: a quote in a value has to be doubled and the value put in quotes")
-		}
-		if len(spans) != p.width {
-			return b.fault(p, pos, "", "the record has %d fields, the header has %d", len(spans), p.width).
-				WithHint("a line break or a delimiter in a value may not be escaped as the format wants it")
-		}
-		b.rowsIn++
-		if err := transformRow(w, p, b, f, spans, pos, next); err != nil {
-			return err
+			return b.fault(p, next, "", "the record has %s", wrong).WithHint("export the table again: a quote in a value has to be doubled and the value put in quotes")
 		}
 		pos = next
 	}
 	return nil
 }
 
-// transformRow appends one record to the output, or nothing when its person was
-// forgotten.
-func transformRow(w *Worker, p *Plan, b *Block, f rowFormat, spans []span, pos, next int) error {
-	start := len(b.out)
+// split splits some records from pos on. next is where it ended, before a record
+// that is wrong; one whose fields are too few or too many is the last.
+func (w *Worker) split(p *Plan, src []byte, pos int, f rowFormat) (next int, wrong string) {
+	spans, records := w.ahead.spans[:0], w.ahead.records[:0]
+	for pos < len(src) && len(records) < recordsAhead && len(spans) < spansAhead {
+		if n := blankLine(src[pos:]); n > 0 && p.width > 1 {
+			records = append(records, record{pos: pos, next: pos + n})
+			pos += n
+			continue
+		}
+		first := len(spans)
+		var end int
+		if spans, end, wrong = f.record(spans, src, pos); wrong != "" {
+			break
+		}
+		records = append(records, record{pos: pos, next: end, first: first, last: len(spans)})
+		pos = end
+		if len(spans)-first != p.width {
+			break
+		}
+	}
+	for i := range records { // only now do the spans stay where they are
+		r := &records[i]
+		r.spans = spans[r.first:r.last]
+	}
+	w.ahead.spans, w.ahead.records = spans, records
+	return pos, wrong
+}
+
+// transformRow appends one record, the n-th of those that were looked up together,
+// to the output, or nothing when its person was forgotten.
+func transformRow(w *Worker, p *Plan, b *Block, f rowFormat, r *record, n int) error {
+	start, spans, pos := len(b.out), r.spans, r.pos
 	if p.asksPerson(w) {
 		gone, err := w.rowPerson(p, b.src, spans, f)
 		if err != nil {
@@ -98,8 +129,9 @@ func transformRow(w *Worker, p *Plan, b *Block, f rowFormat, spans []span, pos, 
 		}
 		var cell Cell
 		cell, w.cell = f.cell(w.cell, b.src, s)
+		w.have(p, c, n)
 		out, effect, err := w.apply(&c.bound, w.value[:0], cell)
-		w.value = out[:0]
+		w.value, w.answer, w.row = out[:0], nil, 0
 		if err != nil {
 			return b.place(p, pos, err, c.name)
 		}
@@ -118,7 +150,7 @@ func transformRow(w *Worker, p *Plan, b *Block, f rowFormat, spans []span, pos, 
 			b.out = f.encode(b.out, out, s.quoted)
 		}
 	}
-	b.out = append(b.out, b.src[copied:next]...)
+	b.out = append(b.out, b.src[copied:r.next]...)
 	b.rowsOut++
 	return nil
 }

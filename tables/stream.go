@@ -38,10 +38,8 @@ func (s *Session) Transform(ctx context.Context, p *Plan, in io.Reader, out io.W
 	t.work = make(chan *Block, jobs)
 	t.order = make(chan *Block, 2*jobs)
 	t.free = make(chan *Block, 3*jobs+2)
-	t.people = make(chan peopleSet, jobs)
-	if j, ok := p.Format.(jointed); ok {
-		t.joint = j.joint()
-	}
+	people  chan *peopleSet // of each worker, at the end
+	joint   joint           // nil where any blocks fit to one another
 
 	var workers sync.WaitGroup
 	for range jobs {
@@ -51,7 +49,7 @@ func (s *Session) Transform(ctx context.Context, p *Plan, in io.Reader, out io.W
 				t.treat(w, b)
 				close(b.ready)
 			}
-			t.people <- w.people
+			t.people <- &w.people
 		})
 	}
 	var readErr error
@@ -87,11 +85,8 @@ type transfer struct {
 	session *Session
 	plan    *Plan
 	how     Stream
-	work    chan *Block    // to the workers
-	order   chan *Block    // to the writer, as they came
-	free    chan *Block    // written, to be used again
-	people  chan peopleSet // of each worker, at the end
-	joint   joint          // nil where any blocks fit to one another
+	people  chan *peopleSet // of each worker, at the end
+	joint   joint           // nil where any blocks fit to one another
 	tally   FileTally
 	counts  []ColumnTally
 }
@@ -99,13 +94,15 @@ type transfer struct {
 func (t *transfer) countPeople() int64 {
 	close(t.people)
 	all := <-t.people
+	all.flush()
 	for more := range t.people {
-		for _, p := range more.slots {
+		for _, p := range more.all() {
 			if p != 0 {
 				all.add(p)
 			}
 		}
 	}
+	all.flush()
 	return int64(all.count)
 }
 

@@ -54,15 +54,41 @@ const (
 )
 
 // peopleSet is a set of pseudonyms: 0 marks a free slot, which no pseudonym is.
+// What is added waits until there is enough of it to fetch all slots side by side.
 type peopleSet struct {
-	slots []uint32 // a power of two
-	count int
+	slots   []uint32 // a power of two
+	count   int
+	waiting [64]uint32
+	filled  int
+	sink    uint32
 }
 
 func (s *peopleSet) add(p uint32) {
-	if 2*s.count >= len(s.slots) {
+	if s.filled > 0 && s.waiting[s.filled-1] == p {
+		return
+	}
+	s.waiting[s.filled] = p
+	if s.filled++; s.filled == len(s.waiting) {
+		s.flush()
+	}
+}
+
+// flush puts what waits into the set.
+func (s *peopleSet) flush() {
+	for 2*(s.count+s.filled) >= len(s.slots) {
 		s.grow()
 	}
+	mask := uint32(len(s.slots) - 1)
+	for _, p := range s.waiting[:s.filled] {
+		s.sink += s.slots[p&mask]
+	}
+	for _, p := range s.waiting[:s.filled] {
+		s.put(p)
+	}
+	s.filled = 0
+}
+
+func (s *peopleSet) put(p uint32) {
 	mask := uint32(len(s.slots) - 1)
 	for i := p & mask; ; i = (i + 1) & mask {
 		switch s.slots[i] {
@@ -81,7 +107,13 @@ func (s *peopleSet) grow() {
 	s.slots, s.count = make([]uint32, max(256, 2*len(old))), 0
 	for _, p := range old {
 		if p != 0 {
-			s.add(p)
+			s.put(p)
 		}
 	}
+}
+
+// all returns the set.
+func (s *peopleSet) all() []uint32 {
+	s.flush()
+	return s.slots
 }

@@ -30,6 +30,7 @@ type Worker struct {
 	paths   map[string]pathMeaning
 	editors map[*jsonPlan]*jsonedit.Editor
 	lookups map[*recordLookup]*extractor
+	ahead   ahead
 
 	// The file and row at hand.
 	tallies   []ColumnTally
@@ -39,7 +40,9 @@ type Worker struct {
 	path      []byte // of the JSON value at hand; valid during the call only
 	ownColumn bool   // the rule being applied treats the row's own person
 	rowGone   bool
-	people    peopleSet // whose rows the file holds
+	answer    *idmap.Answer // about the person in the cell at hand, if looked up ahead
+	row       uint64        // likewise, about a row key
+	people    peopleSet     // whose rows the file holds
 
 	beside  []byte // JSON members to write behind the value just treated
 	cell    []byte // a cell without its quotes and escapes
