@@ -6,6 +6,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"anonymooc/release/records"
 )
 
 // The parts of a Frictionless Data Package, version 1 (specs.frictionlessdata.io:
@@ -30,7 +32,7 @@ type (
 		Title       string          `json:"title"`
 		Format      string          `json:"format"`
 		MediaType   string          `json:"mediatype"`
-		Encoding    string          `json:"encoding"`
+		Encoding    string          `json:"encoding,omitempty"`
 		Compression string          `json:"compression,omitempty"`
 		Bytes       int64           `json:"bytes"`
 		Hash        string          `json:"hash,omitempty"`
@@ -79,6 +81,9 @@ func dataPackageJSON(f *Facts) ([]byte, error) {
 	}
 	for i := range f.Files {
 		p.Resources = append(p.Resources, resource(&f.Files[i], names))
+		if f.Files[i].Parquet != nil {
+			p.Resources = append(p.Resources, parquetResource(&f.Files[i], names))
+		}
 	}
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -92,7 +97,16 @@ func dataPackageJSON(f *Facts) ([]byte, error) {
 func resource(f *File, names map[string]string) packageResource {
 	r := packageResource{
 		Profile: "data-resource", Name: names[f.Path], Path: f.Path, Title: f.Table, Encoding: "utf-8", Bytes: f.Bytes, Hash: f.hash(),
-		Format: "ndjson", MediaType: "application/x-ndjson",
+	}
+	switch f.Format {
+	case "json lines":
+		r.Format, r.MediaType = "ndjson", "application/x-ndjson"
+	case "json":
+		r.Format, r.MediaType = "json", "application/json"
+	case "bson":
+		r.Format, r.MediaType, r.Encoding = "bson", "application/octet-stream", ""
+	default: // copied as it was
+		r.Format, r.MediaType = strings.TrimPrefix(path.Ext(records.PlainName(f.Path)), "."), "application/octet-stream"
 	}
 	switch path.Ext(f.Path) {
 	case ".gz":
@@ -131,6 +145,24 @@ func resource(f *File, names map[string]string) packageResource {
 	return r
 }
 
+// parquetResource describes the Parquet of a file.
+func parquetResource(f *File, names map[string]string) packageResource {
+	c := f.Parquet
+	r := packageResource{
+		Profile: "data-resource", Name: names[c.Path], Path: c.Path, Title: f.Table, Format: "parquet", MediaType: "application/vnd.apache.parquet",
+		Bytes: c.Bytes, Hash: "sha256:" + c.SHA256, Schema: &packageSchema{Fields: []packageField{}, MissingValues: []string{""}},
+	}
+	types := map[string]string{"text": "string", "decimal": "number", "timestamp": "datetime"}
+	for _, column := range c.Columns {
+		field := packageField{Name: column.Name, Type: column.Type}
+		if other, ok := types[column.Type]; ok {
+			field.Type = other
+		}
+		r.Schema.Fields = append(r.Schema.Fields, field)
+	}
+	return r
+}
+
 func (f *File) hash() string {
 	if f.SHA256 == "" {
 		return ""
@@ -142,14 +174,22 @@ func (f *File) hash() string {
 // specification allows.
 func resourceNames(files []File) map[string]string {
 	names, taken := map[string]string{}, map[string]bool{}
-	for _, f := range files {
-		base := slug(strings.TrimSuffix(f.Path, path.Ext(f.Path)))
+	give := func(place, base string) {
+		base = slug(base)
 		name := base
 		for n := 2; taken[name]; n++ {
 			name = base + "-" + strconv.Itoa(n)
 		}
 		taken[name] = true
-		names[f.Path] = name
+		names[place] = name
+	}
+	for _, f := range files {
+		give(f.Path, strings.TrimSuffix(f.Path, path.Ext(f.Path)))
+	}
+	for _, f := range files {
+		if f.Parquet != nil {
+			give(f.Parquet.Path, f.Parquet.Path)
+		}
 	}
 	return names
 }

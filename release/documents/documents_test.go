@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"html"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"anonymooc/forum/recheck"
 	"anonymooc/internal/fault"
 	"anonymooc/release/verify"
 	"anonymooc/tables/risk"
@@ -152,6 +154,32 @@ func TestTheLanguagesSayTheSameThings(t *testing.T) {
 	for key := range english.messages {
 		if !used[key] && !strings.HasPrefix(key, "role.") && !strings.HasPrefix(key, "scope.") {
 			t.Errorf("message %q is used nowhere", key)
+		}
+	}
+}
+
+// TestTheBlindRecheckIsReported with its interval; where there was none, that is said.
+func TestTheBlindRecheckIsReported(t *testing.T) {
+	f := fullFacts()
+	for name, want := range map[string]string{"report.en.html": "No blind re-check was made", "dpia.fr.md": "Aucun contrôle à l'aveugle"} {
+		if text := both(t, f)[name]; !strings.Contains(html.UnescapeString(text), want) {
+			t.Errorf("%s does not say %q", name, want)
+		}
+	}
+	estimate := recheck.Estimated(append(make([]recheck.Check, 99), recheck.Check{Names: 4, Missed: 1}))
+	f.Text.Recheck = &estimate
+	for name, want := range map[string][]string{
+		"report.en.html": {"100 settled texts", "1 of them still show", "25"}, "report.fr.html": {"100 textes réglés"},
+		"dpia.en.md": {"100 settled texts"}, "dpia.fr.md": {"100 textes réglés"},
+	} {
+		text := html.UnescapeString(both(t, f)[name])
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s does not say %q", name, w)
+			}
+		}
+		if strings.Contains(text, "%!") || strings.Contains(text, "NaN") {
+			t.Errorf("%s: a figure is missing", name)
 		}
 	}
 }

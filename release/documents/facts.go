@@ -19,6 +19,8 @@
 package documents
 
 import (
+	"anonymooc/forum/recheck"
+	"anonymooc/release/columnar"
 	"anonymooc/release/verify"
 	"anonymooc/tables/risk"
 )
@@ -57,7 +59,7 @@ type Geo struct{ Type, Credit string }
 type File struct {
 	Path   string // with slashes, from the release's folder
 	Table  string
-	Format string // csv, tsv or json lines
+	Format string // csv, tsv, json lines, json, bson; file when it was copied whole
 	Bytes  int64
 	SHA256 string
 
@@ -70,6 +72,8 @@ type File struct {
 	Columns     []Column
 	PrimaryKey  []string
 	ForeignKeys []ForeignKey
+
+	Parquet *columnar.Copy // the same once more; nil for none
 }
 
 // Column is one column of a file, or one path of its JSON.
@@ -115,6 +119,8 @@ type Text struct {
 	Masked    map[string]int `json:"masked"`    // spans replaced
 	Kept      map[string]int `json:"kept"`      // spans recognised and kept
 	Waiting   map[string]int `json:"waiting"`   // spans masked because nobody has decided
+
+	Recheck *recheck.Estimate `json:"recheck"` // nil: no text was read again blindly
 }
 
 // Officer is what only the officer can say. Empty answers become lines to fill in.

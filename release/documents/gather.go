@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"anonymooc/internal/fault"
+	"anonymooc/release/columnar"
 	"anonymooc/tables/geo"
 )
 
@@ -26,6 +27,7 @@ type manifest struct {
 	Text       *Text            `json:"text"`
 	Inputs     []struct{}       `json:"inputs"`
 	Outputs    []manifestOutput `json:"outputs"`
+	Parquet    []columnar.Copy  `json:"parquet"`
 	LeftOut    []string         `json:"left_out"`
 	Warnings   []string         `json:"warnings"`
 }
@@ -92,6 +94,11 @@ func Gather(dir string) (*Facts, error) {
 		}
 		if err := profile(filepath.Join(dir, filepath.FromSlash(o.Path)), &file); err != nil {
 			return nil, err
+		}
+		for _, c := range m.Parquet {
+			if c.Of == o.Path {
+				file.Parquet = &c
+			}
 		}
 		f.Files = append(f.Files, file)
 	}
