@@ -38,8 +38,10 @@ func (s *Session) Transform(ctx context.Context, p *Plan, in io.Reader, out io.W
 	t.work = make(chan *Block, jobs)
 	t.order = make(chan *Block, 2*jobs)
 	t.free = make(chan *Block, 3*jobs+2)
-	people  chan *peopleSet // of each worker, at the end
-	joint   joint           // nil where any blocks fit to one another
+	t.people = make(chan *peopleSet, jobs)
+	if j, ok := p.Format.(jointed); ok {
+		t.joint = j.joint()
+	}
 
 	var workers sync.WaitGroup
 	for range jobs {
@@ -85,6 +87,9 @@ type transfer struct {
 	session *Session
 	plan    *Plan
 	how     Stream
+	work    chan *Block     // to the workers
+	order   chan *Block     // to the writer, as they came
+	free    chan *Block     // written, to be used again
 	people  chan *peopleSet // of each worker, at the end
 	joint   joint           // nil where any blocks fit to one another
 	tally   FileTally
