@@ -79,6 +79,9 @@ func listFiles(dir string) ([]releaseFile, error) {
 		if !filepath.IsLocal(filepath.FromSlash(o.Path)) {
 			return nil, fault.New(fault.Failure, "the manifest names a file outside of the release").At(filepath.Join(dir, "manifest.json"), 0, "")
 		}
+		if o.Format == "bson" || o.Format == "json" {
+			continue // a forum: what tells its people apart stands in the tables and the log
+		}
 		files = append(files, releaseFile{
 			path: filepath.Join(dir, filepath.FromSlash(o.Path)), table: o.Table,
 			log: o.Format == "json lines", columns: o.Columns,
