@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 
+	"anonymooc/release/records"
 	"anonymooc/tables"
 )
 
@@ -22,5 +23,16 @@ func (s *Source) Preview(session *tables.Session, records int) (before, after []
 	}
 	var out bytes.Buffer
 	_, err = session.Transform(context.Background(), s.Plan, bytes.NewReader(before), &out, tables.Stream{Jobs: 1, Limits: limits, Aside: io.Discard})
+	if err == nil && s.Plan.Format == (tables.BSON{}) { // nobody reads it as it is
+		if before, err = readable(before); err == nil {
+			after, err = readable(out.Bytes())
+			return before, after, err
+		}
+	}
 	return before, out.Bytes(), err
+}
+
+// readable gives BSON as JSON lines.
+func readable(documents []byte) ([]byte, error) {
+	return io.ReadAll(records.AsLines("a.bson", bytes.NewReader(documents)))
 }

@@ -12,10 +12,10 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 )
 
-// asLines gives documents that are not one a line as JSON lines: BSON as relaxed
+// AsLines gives documents that are not one a line as JSON lines: BSON as relaxed
 // extended JSON, the elements of an array and objects over several lines without
 // their line ends. Whatever reads lines then reads those too.
-func asLines(name string, r io.Reader) io.Reader {
+func AsLines(name string, r io.Reader) io.Reader {
 	switch strings.ToLower(path.Ext(PlainName(name))) {
 	case ".bson":
 		return &lines{next: bsonDocuments(bufio.NewReaderSize(r, 1<<18))}

@@ -88,7 +88,7 @@ func FuzzDocuments(f *testing.F) {
 		if binary {
 			name = "a.bson"
 		}
-		text, err := io.ReadAll(asLines(name, bytes.NewReader(data)))
+		text, err := io.ReadAll(AsLines(name, bytes.NewReader(data)))
 		for line := range bytes.Lines(text) {
 			if binary && err == nil && !json.Valid(line) {
 				t.Fatalf("%q became %q", data, line)

@@ -78,7 +78,7 @@ func List(folder string) ([]Entry, error) {
 }
 
 // Open opens a file and takes off gzip or Zstandard, which it knows by their
-// first bytes. Documents that are not one a line are made so: see asLines.
+// first bytes. Documents that are not one a line are made so: see AsLines.
 func Open(name string) (io.ReadCloser, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -97,16 +97,16 @@ func Open(name string) (io.ReadCloser, error) {
 			file.Close()
 			return nil, err
 		}
-		return opened{asLines(name, plain), file.Close}, nil
+		return opened{AsLines(name, plain), file.Close}, nil
 	case bytes.Equal(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
 		plain, err := zstd.NewReader(buffered)
 		if err != nil {
 			file.Close()
 			return nil, err
 		}
-		return opened{asLines(name, plain), func() error { plain.Close(); return file.Close() }}, nil
+		return opened{AsLines(name, plain), func() error { plain.Close(); return file.Close() }}, nil
 	}
-	return opened{asLines(name, buffered), file.Close}, nil
+	return opened{AsLines(name, buffered), file.Close}, nil
 }
 
 type opened struct {
