@@ -10,6 +10,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/spf13/cobra"
 
+	"anonymooc/idmap"
 	"anonymooc/internal/fault"
 	"anonymooc/release/documents"
 	"anonymooc/release/verify"
@@ -19,6 +20,7 @@ type documentsFlags struct {
 	request  documents.Request
 	verified string
 	answers  string
+	project  string
 	json     bool
 }
 
@@ -51,6 +53,7 @@ purpose, legal_basis, recipients, transfers, retention, security.
 	flags.StringVar(&f.request.Title, "title", "", "title of the release (default: the folder's name)")
 	flags.StringVar(&f.request.Date, "date", "", "date of the release, YYYY-MM-DD")
 	flags.StringVar(&f.verified, "verified", "", "report of \"anonymooc verify --json\" (`file`)")
+	flags.StringVar(&f.project, "project", defaultProject, "folder of the project, for the record of erasures")
 	flags.StringVar(&f.answers, "answers", "", "YAML `file` with the officer's answers")
 	flags.IntVar(&f.request.Risk.K, "k", 5, "least number of people in a group")
 	flags.BoolVar(&f.request.Risk.Courses, "courses", true, "count the set of courses of a person as a quasi-identifier")
@@ -83,6 +86,11 @@ func (f *documentsFlags) run(cmd *cobra.Command, dir string) error {
 			return err
 		}
 	}
+	erasures, err := idmap.ReadErasures(filepath.Join(f.project, "map"))
+	if err != nil {
+		return err
+	}
+	f.request.Erasures = erasures
 	_, names, err := documents.Make(f.request)
 	if err != nil {
 		return err

@@ -85,6 +85,9 @@ func (f *idsFlags) forget(cmd *cobra.Command, yes bool) (err error) {
 // projectErasers are the stores of a project, besides the map, that keep traces of people.
 func projectErasers(project *config.Project) ([]idmap.Eraser, func(), error) {
 	erasers := []idmap.Eraser{asideFiles(filepath.Join(project.Dir, "quarantine"))}
+	if cells := project.CellsFile(); cells != "" {
+		erasers = append(erasers, cellsFile(cells))
+	}
 	path := forum.Folder(filepath.Join(project.Dir, "forum")).Ledger()
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return erasers, func() {}, nil

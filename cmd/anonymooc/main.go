@@ -74,7 +74,7 @@ Start with: anonymooc run EXPORT --out RELEASE
 	})
 	root.AddCommand(
 		newScanCommand(), newCheckCommand(), newPreviewCommand(), newRunCommand(), newActionsCommand(),
-		newIDsCommand(), newForumCommand(), newVerifyCommand(), newRiskCommand(), newDocumentsCommand(), newMOOCdbCommand(),
+		newIDsCommand(), newForumCommand(), newVerifyCommand(), newRiskCommand(), newDocumentsCommand(), newMOOCdbCommand(), newParquetCommand(),
 	)
 	return root
 }

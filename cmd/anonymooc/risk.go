@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
@@ -42,13 +43,16 @@ With --k N the command is a gate: it ends with status 6 when somebody is in a
 group smaller than N. --effects tries recodings one by one and shows what they
 gain and cost; --suggest searches the rules that reach k with the least loss.
 What it proposes comes in two parts: rules for whole columns, to paste into the
-project file, and cells of single people, which --cells-out writes for the
-officer (a CSV of person, table, column, value; an empty value empties the cell).
+project file, and cells of single people, which --cells-out writes (a CSV of
+person, table, column, value; an empty value empties the cell). "anonymooc run"
+applies both: the rules as overrides, the cells with "cells: cells.csv" among the
+settings of the project file. The cells say who stands out, so the file lies in
+the project folder, where nobody else may read it.
 
 ` + exitStatuses,
 		Example: `  anonymooc risk release/
   anonymooc risk release/ --k 5
-  anonymooc risk release/ --k 10 --suggest --rules-out overrides.yaml
+  anonymooc risk release/ --k 5 --suggest --rules-out overrides.yaml --cells-out anonymooc-project/cells.csv
   anonymooc risk release/ --quasi gender,year_of_birth,country --effects`,
 		Args: oneFolder("one release folder"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
@@ -86,6 +90,9 @@ func (f *riskFlags) run(cmd *cobra.Command, dir string) error {
 		err = e.Encode(report)
 	} else {
 		err = printRisk(out, report, f.rulesOut == "")
+		if err == nil {
+			err = f.printNext(out, report)
+		}
 	}
 	if err != nil {
 		return err
@@ -250,6 +257,22 @@ func printSuggestion(w io.Writer, r *risk.Report, withRules bool) error {
 		b.WriteString("\n" + s.YAML())
 	}
 	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// printNext tells how what was written is applied.
+func (f *riskFlags) printNext(w io.Writer, r *risk.Report) error {
+	var steps []string
+	if r.Suggestion != nil && f.rulesOut != "" && len(r.Suggestion.Rules) > 0 {
+		steps = append(steps, "the overrides of "+f.rulesOut)
+	}
+	if r.Suggestion != nil && f.cellsOut != "" && len(r.Suggestion.Cells) > 0 {
+		steps = append(steps, "among its settings \"cells: "+filepath.Base(f.cellsOut)+"\", the file in the project folder")
+	}
+	if len(steps) == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "to apply it: put into the project file %s; then run again\n", strings.Join(steps, ", and "))
 	return err
 }
 

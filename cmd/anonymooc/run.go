@@ -57,7 +57,8 @@ same project for every course and year whose releases are to be joined.
   anonymooc run course-2014/ course-2015/ --out release/ --text strict
   anonymooc run export/ --out release/ --geo-db GeoLite2-City.mmdb
   anonymooc run org-2024-01-07.zip --decrypt-key officer.key --out release/
-  anonymooc run export/ --encrypt-to colleague.pub --out release.tar.zst.age`,
+  anonymooc run export/ --encrypt-to colleague.pub --out release.tar.zst.age
+  anonymooc run export/ --out release/ --format parquet`,
 		Args: arguments(1, -1, "one export or more: folders or packages"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
@@ -69,6 +70,7 @@ same project for every course and year whose releases are to be joined.
 	flags.BoolVar(&f.documents, "documents", true, "write the papers that go with the release")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "only tell whether the rules fit the export")
 	flags.BoolVar(&f.json, "json", false, "print the result as JSON")
+	flags.String("format", config.Defaults().Format, "export: the files as they are delivered; parquet: Parquet beside them")
 	f.project.add(cmd)
 	f.project.addKey(cmd)
 	f.packages.add(cmd)
@@ -190,7 +192,11 @@ func (f *runFlags) prove(tell io.Writer, project *config.Project) func(context.C
 		if !f.documents {
 			return nil
 		}
-		_, _, err := documents.Make(request)
+		var err error
+		if request.Erasures, err = idmap.ReadErasures(filepath.Join(project.Dir, "map")); err != nil {
+			return err
+		}
+		_, _, err = documents.Make(request)
 		return err
 	}
 }

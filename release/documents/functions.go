@@ -26,7 +26,7 @@ func (w *words) functions() map[string]any {
 		"credit":   linked,
 		"tick":     tick,
 
-		"sums":       sums,
+		"sums":       totals,
 		"people":     mostPeople,
 		"gone":       func(f *Facts) int64 { return countColumns(f, Column.Gone) },
 		"kept":       func(f *Facts) int64 { return countColumns(f, func(c Column) bool { return verb(c.Action) == "keep" }) },
@@ -98,8 +98,8 @@ func tick(x any) string {
 	return " "
 }
 
-// sums adds up the tallies of a file's columns.
-func sums(f File) Column {
+// totals adds up the tallies of a file's columns.
+func totals(f File) Column {
 	var total Column
 	for _, c := range f.Columns {
 		total.Kept += c.Kept
@@ -173,7 +173,7 @@ func (w *words) chartValues(f *Facts) (htmltemplate.HTML, error) {
 	title, err := w.say("report.values")
 	var bars []bar
 	for _, file := range f.Files {
-		total := sums(file)
+		total := totals(file)
 		bars = append(bars, bar{file.Path, []part{
 			{float64(total.Kept), w.number(total.Kept), "kept"},
 			{float64(total.Changed), w.number(total.Changed), "changed"},

@@ -230,7 +230,11 @@ func discover(source string) ([]file, error) {
 		if err != nil {
 			return nil, unreadable(name, err)
 		}
-		files = append(files, file{name, table, records.FormatOf(entry.Path, head)})
+		format := records.FormatOf(entry.Path, head)
+		if format == records.Parquet {
+			continue // of a file that is there, too
+		}
+		files = append(files, file{name, table, format})
 	}
 	if len(files) == 0 {
 		return nil, fault.New(fault.Failure, "holds no file that MOOCdb has a place for").At(source, 0, "").

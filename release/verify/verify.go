@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -46,9 +47,31 @@ func Run(ctx context.Context, request Request) (*Report, error) {
 	if err := v.run(ctx); err != nil {
 		return nil, err
 	}
+	v.report.Unjudged = v.once(v.report.Unjudged)
 	v.report.People = len(v.people)
 	v.report.sort()
 	return v.report, nil
+}
+
+// once leaves out what of a Parquet file is to be looked at in the file it was made
+// of.
+func (v *verifier) once(all []Unjudged) []Unjudged {
+	if v.manifest == nil || len(v.manifest.Parquet) == 0 {
+		return all
+	}
+	type doubtOf struct {
+		file string
+		kind Kind
+		why  string
+	}
+	told := map[doubtOf]bool{}
+	for _, u := range all {
+		told[doubtOf{u.File, u.Kind, u.Why}] = true
+	}
+	return slices.DeleteFunc(all, func(u Unjudged) bool {
+		c := v.manifest.parquet(u.File)
+		return c != nil && told[doubtOf{c.Of, u.Kind, u.Why}]
+	})
 }
 
 // verifier is one run.
