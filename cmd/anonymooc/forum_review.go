@@ -97,12 +97,13 @@ func (f *forumReviewFlags) options(cmd *cobra.Command, s *forumSession, l *ledge
 	s.files = reading.Watch(cmd.Context(), s.files)
 	return review.Options{
 		Engine: s.engine, Ledger: l, Idle: f.idle, Reading: reading,
-		Elsewhere: func(asked []forum.Question) ([]forum.Question, error) { return waitingElsewhere(s.folder, asked) },
-		Check:     reviewTable,
-		People:    func() ([]person.Person, error) { return readPersons(s.files) },
-		Recheck:   s.folder.Recheck(),
-		Identify:  func(tokens []detect.Token) string { return s.identify(tokens) },
-		Tell:      func(reviewer, link string) { cmd.PrintErrf("%s: open %s\n", reviewer, link) },
+		Elsewhere:    func(asked []forum.Question) ([]forum.Question, error) { return waitingElsewhere(s.folder, asked) },
+		Check:        reviewTable,
+		KeepContexts: func(e *forum.Engine) (int, error) { return e.KeepContexts(s.folder) },
+		People:       func() ([]person.Person, error) { return readPersons(s.files) },
+		Recheck:      s.folder.Recheck(),
+		Identify:     func(tokens []detect.Token) string { return s.identify(tokens) },
+		Tell:         func(reviewer, link string) { cmd.PrintErrf("%s: open %s\n", reviewer, link) },
 	}
 }
 

@@ -33,8 +33,11 @@ type Desk struct {
 	renewal  renewal
 	rechecks rechecks
 
-	table   prepared[replacements]
-	persons prepared[[]person.Person]
+	generation int // of the round
+
+	table    prepared[replacements]
+	persons  prepared[[]person.Person]
+	triggers prepared[[]forum.Question]
 }
 
 // round is what one engine found. It does not change once it is taken, but for
@@ -126,6 +129,7 @@ func (d *Desk) take(next *round, questions []forum.Question) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.round = next
+	d.generation++
 	clear(d.single)
 	clear(d.joint)
 	for _, q := range d.asked {

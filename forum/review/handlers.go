@@ -31,6 +31,11 @@ func (s *site) routes() map[string]http.HandlerFunc {
 		"GET /overview":           s.overview,
 		"GET /recheck":            s.recheckPage,
 		"POST /recheck":           s.recheckDone,
+		"POST /trust/{number}":    s.trust,
+		"GET /contexts":           s.contextsPage,
+		"GET /contexts/{number}":  s.contextPage,
+		"POST /contexts/{number}": s.contextAnswer,
+		"POST /contexts":          s.keepContexts,
 		"GET /second":             s.secondPage,
 		"GET /second/{number}":    s.secondQuestion,
 		"POST /second/{number}":   s.secondAnswer,
@@ -101,6 +106,10 @@ func (s *site) showQuestion(w http.ResponseWriter, r *http.Request, n int, queue
 		s.missing(w, r)
 		return
 	}
+	if view.Kind == ledger.KindContext {
+		s.back(w, r, "/contexts/"+strconv.Itoa(n), "")
+		return
+	}
 	view.Queued = queued
 	s.show(w, r, "question", http.StatusOK, view)
 }
@@ -135,7 +144,11 @@ func (s *site) skip(w http.ResponseWriter, r *http.Request) {
 	who.mu.Lock()
 	who.skipped[number(r)] = true
 	who.mu.Unlock()
-	s.back(w, r, "/", "flash.skipped")
+	to := "/"
+	if r.PostFormValue("of") == "contexts" {
+		to = "/contexts"
+	}
+	s.back(w, r, to, "flash.skipped")
 }
 
 // turn makes the handler of undo and redo: both lead to the question they touched,

@@ -14,8 +14,11 @@ type reasons struct {
 	tags    *strings.Replacer // "<first name>" in a pattern of words
 }
 
-// quoting is a reason with a quoted form in it.
-type quoting struct{ before, after, text string }
+// quoting is a reason with quoted forms or numbers in it.
+type quoting struct {
+	reason *regexp.Regexp
+	text   string
+}
 
 // why begins the keys of reasons.
 const why = "why."
@@ -23,8 +26,10 @@ const why = "why."
 func newReasons(said, english map[string]string) *reasons {
 	r := &reasons{said: said}
 	for key, text := range said {
-		if before, after, ok := strings.Cut(strings.TrimPrefix(key, why), "%s"); ok && strings.HasPrefix(key, why) {
-			r.quoting = append(r.quoting, quoting{before, after, text})
+		reason, ok := strings.CutPrefix(key, why)
+		if ok && strings.Contains(reason, "%s") {
+			pattern := strings.ReplaceAll(regexp.QuoteMeta(reason), "%s", "(.+)")
+			r.quoting = append(r.quoting, quoting{regexp.MustCompile("^" + pattern + "$"), text})
 		}
 	}
 	tags := []string{"<line>", "¶"}
@@ -46,10 +51,12 @@ func (r *reasons) say(what string) (text string, ok bool) {
 		return text, true
 	}
 	for _, q := range r.quoting {
-		if quoted, ok := strings.CutPrefix(what, q.before); ok {
-			if quoted, ok = strings.CutSuffix(quoted, q.after); ok {
-				return strings.Replace(q.text, "%s", r.tags.Replace(quoted), 1), true
+		if quoted := q.reason.FindStringSubmatch(what); quoted != nil {
+			text := q.text
+			for _, form := range quoted[1:] {
+				text = strings.Replace(text, "%s", r.tags.Replace(form), 1)
 			}
+			return text, true
 		}
 	}
 	if m := ruled.FindStringSubmatch(what); m != nil {

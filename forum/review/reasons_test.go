@@ -73,6 +73,18 @@ func reasonsOf(n ast.Node) []string {
 		}
 		return all
 	case *ast.CompositeLit:
+		if list, ok := n.Type.(*ast.ArrayType); ok {
+			if name, ok := list.Elt.(*ast.Ident); !ok || name.Name != "Evidence" {
+				return nil
+			}
+			var all []string
+			for _, e := range n.Elts {
+				if e, ok := e.(*ast.CompositeLit); ok && len(e.Elts) >= 2 {
+					all = append(all, literals(e.Elts[1])...)
+				}
+			}
+			return all
+		}
 		name, _ := n.Type.(*ast.Ident)
 		switch {
 		case name != nil && name.Name == "Evidence" && len(n.Elts) >= 2:
@@ -190,6 +202,7 @@ func TestReasonsAreSaidInParts(t *testing.T) {
 	}
 	known := newReasons(french, english)
 	for reason, want := range map[string]string{
+		"beside a known form in 3 of 10 occurrences":                "à côté d'une graphie connue dans 3 cas sur 10",
 		`one letter from "Rosa"`:                                    `à une lettre de "Rosa"`,
 		"stands in <first name> , … <line>":                         "se trouve dans <prénom> , … ¶",
 		"known first name, elongated":                               "prénom connu, allongé",

@@ -64,6 +64,9 @@ type Options struct {
 	// Check makes the table of replacements and looks for trouble in it (step 6);
 	// may be nil.
 	Check func(*forum.Engine) ([]check.Row, []check.Alert, error)
+	// KeepContexts keeps the trigger contexts that a forum taught for the next ones;
+	// may be nil.
+	KeepContexts func(*forum.Engine) (int, error)
 	// People reads the person files; may be nil.
 	People func() ([]person.Person, error)
 	// Reading tells how far the forum is read; may be nil.
