@@ -134,10 +134,33 @@ func (k *Keyring) sshIdentity(path string, text []byte) (age.Identity, error) {
 	if !errors.As(err, &locked) || locked.PublicKey == nil {
 		return identity, err
 	}
-	return agessh.NewEncryptedSSHIdentity(locked.PublicKey, text, func() ([]byte, error) {
-		passphrase, err := k.ask("passphrase of " + path)
-		return passphrase.Reveal(), err
-	})
+	return &lockedSSH{k, locked.PublicKey, text, "passphrase of " + path}, nil
+}
+
+// lockedSSH is an SSH key that a passphrase opens, once something needs it.
+type lockedSSH struct {
+	keys     *Keyring
+	public   ssh.PublicKey
+	text     []byte
+	question string
+}
+
+// errAsked is told when the key is the right one, but locked.
+var errAsked = errors.New("wants a passphrase")
+
+func (l *lockedSSH) Unwrap(stanzas []*age.Stanza) (fileKey []byte, err error) {
+	try := func(passphrase []byte, none error) (err error) {
+		identity, err := agessh.NewEncryptedSSHIdentity(l.public, l.text, func() ([]byte, error) { return passphrase, none })
+		if err == nil {
+			fileKey, err = identity.Unwrap(stanzas)
+		}
+		return err
+	}
+	if err := try(nil, errAsked); errors.Is(err, age.ErrIncorrectIdentity) {
+		return nil, err
+	}
+	err = l.keys.withPassphrase(l.question, func(passphrase []byte) bool { return try(passphrase, nil) == nil })
+	return fileKey, err
 }
 
 // tries is how often a passphrase is asked for on a terminal.

@@ -45,7 +45,7 @@ func (k *Keyring) openPGP(in io.Reader) (io.Reader, error) {
 		return nil, fault.New(fault.Failure, "the OpenPGP file is not encrypted, so nothing tells whether it is whole").
 			WithHint("encrypt it for your key, or deliver what is in it")
 	}
-	return &openPGPBody{md.UnverifiedBody, raw}, nil
+	return &openPGPBody{md.UnverifiedBody, []io.Reader{message, raw}}, nil
 }
 
 // errWantsPassphrase is told when a message is sealed by a passphrase.
@@ -148,8 +148,8 @@ func (r *replay) again() bool {
 // openPGPBody is what a message holds. Its end is told only if nothing was changed
 // and nothing follows.
 type openPGPBody struct {
-	text io.Reader
-	raw  *bufio.Reader
+	text   io.Reader
+	behind []io.Reader // of the message, and of its armour
 }
 
 func (b *openPGPBody) Read(p []byte) (int, error) {
@@ -157,9 +157,16 @@ func (b *openPGPBody) Read(p []byte) (int, error) {
 	if err != io.EOF {
 		return n, err
 	}
-	if rest, _ := b.raw.Peek(1); len(rest) > 0 && rest[0] != '\n' && rest[0] != '\r' {
-		return n, fault.New(fault.Failure, "something follows the OpenPGP message").
-			WithHint("deliver every message in a file of its own")
+	for _, in := range b.behind {
+		rest, err := io.ReadAll(io.LimitReader(in, 4<<10))
+		if err != nil {
+			return n, err
+		}
+		rest = bytes.TrimPrefix(bytes.TrimSpace(rest), []byte("-----END PGP MESSAGE-----"))
+		if len(bytes.TrimSpace(rest)) > 0 {
+			return n, fault.New(fault.Failure, "something follows the OpenPGP message").
+				WithHint("deliver every message in a file of its own")
+		}
 	}
 	return n, io.EOF
 }
