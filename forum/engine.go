@@ -39,6 +39,7 @@ type Engine struct {
 	lower     map[string]float64   // by folded word: share of small initials in the corpus
 	addresses addresses            // names told by e-mail addresses in the corpus
 	coverage  float64              // share of the corpus's authors whose names are known
+	line      float64              // up to which the strict policy keeps what nobody decides
 	style     substituter
 	contexts  contexts
 	settled   map[string]bool // questions that are not worth asking: see questionPrice
@@ -74,6 +75,7 @@ func New(roster []Person, forum *corpus.Corpus, decisions Decisions, options Opt
 	if options.Choice.Has(CatalogueName) && !options.Strangers {
 		e.coverage = e.circles.coverage()
 	}
+	e.line = strictLine(e.coverage, e.named(roster))
 	e.nearby = &nearby{people: e.people, words: options.Words}
 	e.choose(options.Categories)
 	e.tally = Report{Policy: options.Policy, Detectors: options.Choice.names(), Expert: options.Choice.level(), People: len(roster), Masked: map[detect.Category]int{}, Kept: map[detect.Category]int{}, Waiting: map[detect.Category]int{}}
@@ -91,6 +93,13 @@ func New(roster []Person, forum *corpus.Corpus, decisions Decisions, options Opt
 		}
 	}
 	return e, nil
+}
+
+// named reports whether the catalogue knows anybody's name.
+func (e *Engine) named(roster []Person) bool {
+	return e.options.Choice.Has(CatalogueName) && (len(e.options.Rows) > 0 || slices.ContainsFunc(roster, func(p Person) bool {
+		return len(p.FirstNames)+len(p.LastNames)+len(p.Names) > 0
+	}))
 }
 
 // choose sets the categories to treat.

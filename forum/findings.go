@@ -38,8 +38,9 @@ const (
 	ByNobody   Decider = ""
 )
 
-// The scores that need no question. Strict has nobody to ask and draws one line:
-// what is below it is kept by rule, all else is masked.
+// The scores that need no question. Strict has nobody to ask and draws one line
+// (strictLine; strictKeep where every writer is on the roster): what is below it
+// is kept by rule, all else is masked.
 const (
 	clearMask  = 0.80
 	clearKeep  = 0.10
@@ -258,13 +259,27 @@ func (e *Engine) weighPlace(w *weighing, doc *detect.Document, m *detect.Mark, s
 	}
 }
 
+// strictLine is the score up to which the strict policy keeps what nobody decides.
+// Who is named in a forum whose writers are all on the roster, and is not on it,
+// is probably known to the public. The fewer writers are, the less that holds:
+// then a name that is left counts for what it costs, nameLeft words masked in
+// vain. Without any names nothing that knows people adds to a score, and half of
+// it has to do.
+func strictLine(coverage float64, named bool) float64 {
+	const worthMasking = 1.0 / (1 + nameLeft)
+	if !named {
+		return worthMasking / 2
+	}
+	return worthMasking + (strictKeep-worthMasking)*coverage
+}
+
 // decide gives the finding its verdict: the reviewer's on the mention, the
 // reviewer's on the form, the rule's.
 func (e *Engine) decide(doc *detect.Document, f *Finding) {
 	f.Verdict, f.By = detect.Unsure, ByNobody
 	low := clearKeep
 	if e.options.Policy == Strict {
-		low = strictKeep
+		low = e.line
 	}
 	switch {
 	case f.Score >= clearMask:

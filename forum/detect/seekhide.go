@@ -45,7 +45,7 @@ func (s *SeekHide) Detect(doc *Document, marks []Mark) []Mark {
 	verdict := s.verdict(doc, r)
 	for i := range r.facts {
 		f := &r.facts[i]
-		if !f.word || f.label == LabelIgnore {
+		if !f.word || f.label == LabelIgnore && !s.standsLikeAName(doc, r, i) {
 			continue
 		}
 		if m, ok := s.mark(doc, r, i, verdict); ok {
@@ -53,6 +53,13 @@ func (s *SeekHide) Detect(doc *Document, marks []Mark) []Mark {
 		}
 	}
 	return marks
+}
+
+// standsLikeAName reports whether a word that is none by the lists has a capital
+// where no sentence begins: only the forest can tell such a name ("Summer said").
+func (s *SeekHide) standsLikeAName(doc *Document, r *wordReader, i int) bool {
+	t := &doc.Tokens[i]
+	return s.expert != ExpertAll && s.models != nil && s.models.Mention != nil && t.Any(Capital) && !t.Any(SentenceStart|AllCaps) && r.candidate(doc, i)
 }
 
 // Messages says what the rules and the trees say of a message, and what comes
@@ -122,7 +129,7 @@ func (s *SeekHide) mark(doc *Document, r *wordReader, i int, verdict MessageVerd
 		m.Score = both(f.label, s.models.mention(doc, r, i))
 	}
 	m.Score = s.settle(m.Score, f.label, verdict)
-	if m.Score < notSmaller {
+	if m.Score < notSmaller || f.label == LabelIgnore && m.Score < worthAsking {
 		return m, false
 	}
 	m.Proposal = Unsure
@@ -187,7 +194,7 @@ func (s *SeekHide) settle(score float64, label Label, verdict MessageVerdict) fl
 
 // categoryOf tells which name a word may be.
 func categoryOf(e lists.Entry) Category {
-	if e.Is(lists.Surname) && !e.Is(lists.FirstName) {
+	if e.Is(lists.Surname|lists.RareSurname) && !e.Is(lists.FirstName) {
 		return LastName
 	}
 	return FirstName
@@ -202,6 +209,8 @@ func what(f *wordFact) string {
 	switch f.label {
 	case LabelMask:
 		return "in the lists of names only" + how
+	case LabelIgnore:
+		return "a word of the language that stands like a name"
 	case LabelAmbiguous:
 		return "in the lists of names and in those of words or places" + how
 	}

@@ -122,10 +122,11 @@ func labelOf(in, against bool) Label {
 // dictionary reports whether a word is in the lists of names. Two letters in
 // lower case are no name, nor is a function word of the text's language that
 // has the spelling of a surname somewhere ("pour" is one in Czech). Surnames
-// count with a capital only: in small letters nearly all of them are words.
+// count with a capital only: in small letters nearly all of them are words. Rare
+// surnames count where the language has no such word.
 func (r *wordReader) dictionary(e lists.Entry, t *Token) bool {
 	switch {
-	case !e.Is(lists.FirstName | lists.Surname):
+	case !e.Is(lists.FirstName|lists.Surname) && (!e.Is(lists.RareSurname) || e.Is(r.words)):
 		return false
 	case e.Is(lists.UsualName):
 		return t.Any(Capital) || !e.Is(r.words&lists.AnyStop)

@@ -60,6 +60,7 @@ func MentionFeatures() []string {
 		"called", "titled", "introduced", "preposition before", "article before", "pronoun before", "capital before", "name before",
 		"capital after", "surname after", "says after", "comma after", "apostrophe before", "hyphen beside",
 		"alone", "last", "capitals in text", "words in text",
+		"frequent word", "rare surname", "possessive after", "name across and", "frequent after", "verb after", "object before",
 	}
 }
 
@@ -99,8 +100,70 @@ func (r *wordReader) mentionFeatures(doc *Document, i int, dst []float64) []floa
 	if r.all > 0 {
 		share = float64(r.capitals) / float64(r.all)
 	}
-	return append(dst, share, float64(min(r.all, 100)))
+	dst = append(dst, share, float64(min(r.all, 100)))
+	flag(e.Frequent(doc.Lang))
+	flag(e.Is(lists.RareSurname))
+	flag(possessive(doc, i))
+	flag(r.nameAcross(doc, i))
+	n, p := doc.Next(i), doc.Previous(i)
+	ends := n < 0 || doc.Tokens[n].Any(LineStart)
+	flag(!ends && r.facts[n].entry.Frequent(doc.Lang))
+	flag(!ends && finiteVerbs[doc.Tokens[n].Folded])
+	flag(p >= 0 && !doc.Tokens[i].Any(LineStart) && ofPeople[doc.Tokens[p].Folded])
+	return dst
 }
+
+// finiteVerbs are forms that follow a subject in the third person: what stands
+// before them at the beginning of a clause is somebody, or something that acts.
+var finiteVerbs = wordSet(`is isn was wasn has hasn had did didn does doesn will won would wouldn can could couldn should must might may
+	looks looked seems plays played wins gets got goes went makes made comes came loves loved likes liked wants wanted knows knew thinks
+	died dies sings sang needs needed keeps kept gave gives takes took runs ran tries tried left lost called calls asked asks talks
+	told tells speaks spoke became started stopped killed deserves sounds smiled laughed cried
+	est etait sera a avait aura va veut peut doit fait joue chante aime pense croit vient dort rit pleure gagne perd parle
+	es era sera ha habia va quiere puede debe hace juega canta piensa cree viene gana pierde habla tiene
+	e era sara ha aveva va vuole puo deve fa gioca canta ama pensa crede viene vince perde parla
+	foi sera tem tinha vai quer pode deve faz joga canta pensa acha vem ganha perde fala
+	es era sera te tenia va vol pot ha fa juga canta pensa creu ve guanya perd parla
+	ist war wird hat hatte geht ging will kann muss macht spielt singt liebt denkt glaubt kommt gewinnt verliert spricht`)
+
+// ofPeople are verbs and nouns whose object or complement is mostly somebody.
+var ofPeople = wordSet(`love loves loved miss missed meet met marry married hug hugged kiss kissed date dating invited text texted call called tell told
+	ask asked thank thanked congratulate thanks dear poor king queen president actor actress singer captain coach brother sister
+	aime adore epouse rencontre embrasse pauvre cher chere president chanteur chanteuse acteur actrice capitaine
+	quiero amo conoci beso pobre presidente cantante actor actriz capitan
+	amo adoro incontrato povero povera presidente cantante attore attrice capitano
+	amo conheci coitado coitada presidente cantor cantora ator atriz capitao
+	estimo conec pobre president cantant actor actriu capita
+	liebe kenne traf arme armer prasident sanger schauspieler kapitan`)
+
+// possessive reports whether an English "'s" follows token i, apart or not: some
+// texts are cut into words already.
+func possessive(doc *Document, i int) bool {
+	n := doc.Next(i)
+	if n < 0 || doc.Tokens[n].Folded != "'" {
+		return false
+	}
+	s := doc.Next(n)
+	return s >= 0 && doc.Tokens[s].Folded == "s" && !doc.Tokens[s].Any(LineStart)
+}
+
+// nameAcross reports whether "and" or a comma stands between token i and a word
+// of the lists of given names.
+func (r *wordReader) nameAcross(doc *Document, i int) bool {
+	for _, step := range [...]func(int) int{doc.Previous, doc.Next} {
+		j := step(i)
+		if j < 0 || !ands[doc.Tokens[j].Folded] {
+			continue
+		}
+		if k := step(j); k >= 0 && r.facts[k].entry.Is(lists.UsualName) && doc.Tokens[k].Any(Capital) == doc.Tokens[i].Any(Capital) {
+			return true
+		}
+	}
+	return false
+}
+
+// ands are what joins two names of a list.
+var ands = wordSet(", & et and y e i und con with avec com amb mit")
 
 func one(yes bool) float64 {
 	if yes {
@@ -143,7 +206,7 @@ func (r *wordReader) after(doc *Document, i int, dst []float64) []float64 {
 		t := &doc.Tokens[n]
 		e := r.facts[n].entry
 		capital = t.Any(Capital)
-		surname = capital && e.Is(lists.Surname)
+		surname = capital && e.Is(lists.Surname|lists.RareSurname)
 		says = cues[t.Folded]&cueSays != 0
 		comma = t.Any(Punct) && (t.Text == "," || t.Text == "!" || t.Text == ":")
 		hyphen = t.Text == "-" && !t.Any(SpaceBefore)

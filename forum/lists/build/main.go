@@ -92,6 +92,17 @@ func (t *table) add(text string, kinds lists.Kind) {
 	t.entries[key] = e
 }
 
+// makeFrequent notes that a word is common in a language.
+func (t *table) makeFrequent(word, language string) {
+	key := lists.Key(word)
+	if key == "" || len(key) > longestKey {
+		return
+	}
+	e := t.entries[key]
+	e.MakeFrequent(language)
+	t.entries[key] = e
+}
+
 // write makes the blob and says what is in it.
 func (t *table) write(path string) error {
 	for key, n := range t.sources {
@@ -136,7 +147,7 @@ func (t *table) report() {
 		name string
 		kind lists.Kind
 	}{
-		{"given names", lists.FirstName}, {"usual given names", lists.UsualName}, {"surnames", lists.Surname},
+		{"given names", lists.FirstName}, {"usual given names", lists.UsualName}, {"surnames", lists.Surname}, {"rare surnames", lists.RareSurname},
 		{"capitalised in a dictionary", lists.Proper}, {"titles", lists.Title}, {"institutions", lists.Institution},
 		{"chat", lists.Chat}, {"onomatopoeia", lists.Onomatopoeia}, {"pronouns", lists.Pronoun},
 		{"places", lists.Place}, {"countries", lists.Country}, {"demonyms", lists.Demonym}, {"other stop words", lists.OtherStop},

@@ -17,7 +17,40 @@ func names(from sources, into *table) error {
 	if err := fakerNames(from, into); err != nil {
 		return err
 	}
-	return humanNames(from, into)
+	if err := humanNames(from, into); err != nil {
+		return err
+	}
+	return passwordSurnames(from, into)
+}
+
+// passwordSurnames reads the surnames of a checker of passwords: those of the
+// census of the United States of 1990 and of Spain and Germany from the commonest
+// down, and alphabetical lists of other countries, in which words that are seldom
+// a surname (Bonjour) stand beside those that often are. The French package has
+// surnames and given names the wrong way round.
+func passwordSurnames(from sources, into *table) error {
+	for _, source := range []struct {
+		folder, file string
+		usual        int // so many of them are in wide use, the others rare
+	}{
+		{"en", "lastnames", 5000}, {"es-es", "lastnames", 2000}, {"de", "lastnames", 2000},
+		{"fr", "firstnames", 0}, {"pt-br", "lastnames", 0}, {"it", "lastnames", 0},
+	} {
+		var list []string
+		if err := readJSON(from.path("@zxcvbn-ts/language-"+source.folder, "src", source.file+".json"), &list); err != nil {
+			return err
+		}
+		for rank, name := range list {
+			switch {
+			case utf8.RuneCountInString(name) < 3 || !nameLike(name):
+			case rank < source.usual:
+				into.add(name, lists.Surname)
+			default:
+				into.add(name, lists.RareSurname)
+			}
+		}
+	}
+	return nil
 }
 
 // fakerScript prints the names of all locales as JSON.

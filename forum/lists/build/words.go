@@ -18,6 +18,9 @@ func words(from sources, into *table) error {
 			return fmt.Errorf("%s: %w", language, err)
 		}
 	}
+	if err := frequentWords(from, into); err != nil {
+		return err
+	}
 	stop := make(map[string][]string)
 	if err := readJSON(from.path("stopwords-iso", "stopwords-iso.json"), &stop); err != nil {
 		return err
@@ -31,6 +34,27 @@ func words(from sources, into *table) error {
 				into.add(word, kind)
 			case !unicode.Is(unicode.Latin, first):
 				into.add(word, lists.OtherStop)
+			}
+		}
+	}
+	return nil
+}
+
+// frequent is how many words of a language are its commonest.
+const frequent = 5000
+
+// frequentWords notes which words are commonest in films' subtitles, the nearest
+// there is to how people write to each other. Names among them are no words of
+// the dictionary, and stay what they are.
+func frequentWords(from sources, into *table) error {
+	for folder, language := range map[string]string{"en": "en", "fr": "fr", "es-es": "es", "pt-br": "pt", "it": "it", "de": "de"} {
+		var list []string
+		if err := readJSON(from.path("@zxcvbn-ts/language-"+folder, "src", "commonWords.json"), &list); err != nil {
+			return err
+		}
+		for rank, word := range list {
+			if rank < frequent && single(word) {
+				into.makeFrequent(word, language)
 			}
 		}
 	}

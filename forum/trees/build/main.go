@@ -23,7 +23,7 @@ import (
 
 func main() {
 	out := flag.String("out", "forum/detect", "folder of trees_message.jsonl and trees_mention.jsonl")
-	messages := flag.Int("messages", 12000, "messages to train on")
+	messages := flag.Int("messages", 24000, "messages to train on")
 	seed := flag.Uint64("seed", 2013, "seed of the messages and of the forests")
 	flag.Parse()
 	if err := run(*out, *messages, *seed); err != nil {

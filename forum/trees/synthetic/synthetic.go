@@ -171,11 +171,11 @@ func (w *writer) sentence(language, template string) []piece {
 func (w *writer) slot(language, name string) []piece {
 	switch name {
 	case "first":
-		return []piece{{w.given(), true}}
+		return []piece{{w.given(language), true}}
 	case "last":
 		return []piece{{w.surname(), true}}
 	case "full":
-		full := w.given() + " " + w.surname()
+		full := w.given(language) + " " + w.surname()
 		if w.random.IntN(8) == 0 {
 			full = strings.ToUpper(full)
 		}
@@ -198,6 +198,10 @@ func (w *writer) slot(language, name string) []piece {
 		return []piece{{w.brand(language), false}}
 	case "acronym":
 		return []piece{{strings.ToUpper(w.invent(2 + w.random.IntN(3))), false}}
+	case "Double":
+		return []piece{{capital(w.double(language)), false}}
+	case "double":
+		return []piece{{w.double(language), false}}
 	case "Words":
 		return []piece{{w.titleOfWork(language), false}}
 	case "Word":
@@ -208,13 +212,24 @@ func (w *writer) slot(language, name string) []piece {
 	return []piece{{w.word(language), false}}
 }
 
-// word draws a word; one in four is a name somewhere, since such words are
-// short and common.
+// word draws a word: half of what people say are the commonest words, and one of
+// the others in four is a name somewhere.
 func (w *writer) word(language string) string {
+	if common := w.vocabulary.frequent[language]; len(common) > 0 && w.random.IntN(2) == 0 {
+		return w.draw(common)
+	}
 	if clashes := w.vocabulary.clashes[language]; len(clashes) > 0 && w.random.IntN(4) == 0 {
 		return w.draw(clashes)
 	}
 	return w.draw(w.vocabulary.words[language])
+}
+
+// double draws a common word that is also a name in wide use.
+func (w *writer) double(language string) string {
+	if both := w.vocabulary.double[language]; len(both) > 0 {
+		return w.draw(both)
+	}
+	return w.word(language)
 }
 
 func (w *writer) draw(from []string) string { return from[w.random.IntN(len(from))] }

@@ -10,18 +10,21 @@ import (
 
 // vocabulary is what slots are filled with, all drawn from the shipped lists.
 type vocabulary struct {
-	usual, given, surnames []string
-	places, countries      []string
-	terms                  []string // what everybody writes with capitals
-	words, clashes, stops  map[string][]string
-	halves                 [2][]string // beginnings and ends of names, for invented ones
+	usual, given          []string
+	surnames, rare        []string
+	places, countries     []string
+	terms                 []string // what everybody writes with capitals
+	words, clashes, stops map[string][]string
+	frequent              map[string][]string // words, the commonest of them
+	double                map[string][]string // of these, names in wide use: Will, Rose
+	halves                [2][]string         // beginnings and ends of names, for invented ones
 }
 
 // keepOneIn thins out the words of a language: millions are more than needed.
 const keepOneIn = 16
 
 func newVocabulary(known *lists.Lists) (*vocabulary, error) {
-	v := &vocabulary{words: make(map[string][]string), clashes: make(map[string][]string), stops: make(map[string][]string)}
+	v := &vocabulary{words: make(map[string][]string), frequent: make(map[string][]string), double: make(map[string][]string), clashes: make(map[string][]string), stops: make(map[string][]string)}
 	shipped, err := lists.ReadOfficer("")
 	if err != nil {
 		return nil, err
@@ -36,7 +39,7 @@ func newVocabulary(known *lists.Lists) (*vocabulary, error) {
 		v.add(string(key), e, seen)
 		return true
 	})
-	for _, list := range [...][]string{v.usual, v.given, v.surnames, v.places, v.countries} {
+	for _, list := range [...][]string{v.usual, v.given, v.surnames, v.rare, v.places, v.countries} {
 		slices.Sort(list)
 	}
 	for _, name := range v.usual {
@@ -59,6 +62,9 @@ func (v *vocabulary) add(word string, e lists.Entry, seen int) {
 	if e.Is(lists.Surname) && len(word) > 2 && !e.Is(lists.AnyStop) {
 		v.surnames = append(v.surnames, word)
 	}
+	if e.Is(lists.RareSurname) && !e.Is(lists.Surname|lists.AnyStop) && seen%8 == 0 {
+		v.rare = append(v.rare, word)
+	}
 	if e.Is(lists.Place) && e.Population >= 1<<13 {
 		v.places = append(v.places, word)
 	}
@@ -70,10 +76,17 @@ func (v *vocabulary) add(word string, e lists.Entry, seen int) {
 	}
 	name := e.Is(lists.FirstName | lists.Surname)
 	for _, language := range lists.Languages() {
+		if e.Is(lists.UsualName) && e.Is(lists.WordOf(language)|lists.StopOf(language)) && (e.Frequent(language) || language == "ca") {
+			v.double[language] = append(v.double[language], word)
+		}
+	}
+	for _, language := range lists.Languages() {
 		switch n := utf8.RuneCountInString(word); {
 		case e.Is(lists.StopOf(language)):
 			v.stops[language] = append(v.stops[language], word)
 		case !e.Is(lists.WordOf(language)) || n < 3 || n > 11:
+		case e.Frequent(language):
+			v.frequent[language] = append(v.frequent[language], word)
 		case name:
 			v.clashes[language] = append(v.clashes[language], word)
 		case seen%keepOneIn == 0 || language == "ca": // whose list is short
@@ -93,10 +106,12 @@ func latin(key []byte) bool {
 
 // given draws a given name: mostly a usual one, now and then one that no list
 // has, or two joined.
-func (w *writer) given() string {
+func (w *writer) given(language string) string {
 	switch at := w.random.IntN(20); {
 	case at < 9:
 		return capitals(w.draw(w.vocabulary.usual))
+	case at == 9 && w.random.IntN(2) == 0:
+		return capital(w.word(language)) // what some are called is a word: Summer, Rocky
 	case at < 13:
 		return capitals(w.draw(w.vocabulary.given))
 	case at < 14:
@@ -106,8 +121,11 @@ func (w *writer) given() string {
 }
 
 func (w *writer) surname() string {
-	if w.random.IntN(2) == 0 { // lists hold the fewest of surnames
+	switch at := w.random.IntN(10); {
+	case at < 3: // lists hold the fewest of surnames
 		return w.inventName()
+	case at < 5:
+		return capitals(w.draw(w.vocabulary.rare))
 	}
 	return capitals(w.draw(w.vocabulary.surnames))
 }

@@ -61,7 +61,7 @@ func (s *Set) Reviewed(doc *detect.Document, dictionaries detect.Dictionaries, l
 // not, so that its score stays a probability.
 func Settings(seed uint64) (message, mention trees.Settings) {
 	return trees.Settings{Trees: 15, Depth: 8, Leaf: 10, Balance: true, Seed: seed},
-		trees.Settings{Trees: 25, Depth: 12, Leaf: 8, Try: 12, Seed: seed}
+		trees.Settings{Trees: 25, Depth: 12, Leaf: 12, Try: 14, Seed: seed}
 }
 
 // Train grows both forests.
