@@ -128,7 +128,7 @@ func (e *Engine) compile(roster []Person) error {
 		}
 	}
 	var lexicon *mine.Corpus
-	if e.corpus != nil && (e.options.Mine || len(e.options.Learners) > 0 || e.surrogates()) {
+	if (e.corpus != nil || e.options.Texts != nil) && (e.options.Mine || len(e.options.Learners) > 0 || e.surrogates()) {
 		var err error
 		if lexicon, err = e.lexicon(); err != nil {
 			return err
@@ -157,18 +157,28 @@ func decidedRow(d ledger.Decision) (detect.Row, bool) {
 	return detect.Row{Form: d.Surface, Category: category, Type: TypeDecided, Entity: detect.EntityID(d.Entity)}, true
 }
 
-// lexicon reads the corpus's words, and lets the learners read along.
+// lexicon reads the words of the corpus, and of the texts beside it, and lets the
+// learners read along.
 func (e *Engine) lexicon() (*mine.Corpus, error) {
 	builder := mine.NewBuilder()
-	nothing := func(*detect.Document) struct{} { return struct{}{} }
-	err := readCorpus(e, nothing, func(doc *detect.Document, _ struct{}) {
+	learn := func(doc *detect.Document) {
 		builder.Add(doc)
 		e.addresses.learn(doc)
 		for _, l := range e.options.Learners {
 			l.Learn(doc)
 		}
-	})
-	if err != nil {
+	}
+	beside := newBeside(e)
+	if e.corpus != nil {
+		nothing := func(*detect.Document) struct{} { return struct{}{} }
+		if err := readCorpus(e, nothing, func(doc *detect.Document, _ struct{}) {
+			beside.seen(doc.Raw)
+			learn(doc)
+		}); err != nil {
+			return nil, err
+		}
+	}
+	if err := beside.read(learn); err != nil {
 		return nil, err
 	}
 	return builder.Corpus(), nil

@@ -29,6 +29,7 @@ import (
 	"anonymooc/forum/mine"
 	"anonymooc/forum/recheck"
 	"anonymooc/internal/fault"
+	"anonymooc/tables"
 )
 
 // Policy says what becomes of what nobody has decided.
@@ -94,6 +95,11 @@ type Options struct {
 	// somebody directly. Indirect ones (age, job, origin …) are only masked when
 	// listed here, or by a reviewer's decision.
 	Categories []detect.Category
+
+	// Texts calls visit with every text outside the corpus that the engine will be
+	// asked to treat, for mining to read; always in the same order. Nil: mining
+	// reads the corpus alone.
+	Texts func(visit func(text []byte, place tables.TextPlace)) error
 
 	Code      bool           // look into code and formulas
 	Strangers bool           // people on no roster are spoken of as often as not, as in interviews: none is taken for public

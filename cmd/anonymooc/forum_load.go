@@ -56,6 +56,7 @@ type forumSession struct {
 	export  *intake.Export // nil when only files were named
 	oral    bool           // some of the files are transcripts
 
+	sources  []release.Source            // of the export folders
 	identify func([]detect.Token) string // language of a text
 }
 
@@ -136,6 +137,7 @@ func (s *forumSession) discover(ctx context.Context, arguments []string, options
 			return nil, err
 		}
 		s.files = append(s.files, forumFiles(found.Sources)...)
+		s.sources = found.Sources
 	}
 	if len(s.files) == 0 {
 		return nil, fault.New(fault.Usage, "the export holds no forum").WithHint("name the forum's file, or the folder that holds it; \"anonymooc check\" lists what is recognised")
@@ -303,12 +305,19 @@ func (s *forumSession) eachText(visit func(*detect.Document) error) error {
 }
 
 // engine builds the engine that asks about everything undecided.
-func (s *forumSession) engine() (*forum.Engine, error) {
-	options, err := engineOptions(s.project, forum.Reviewed)
+func (s *forumSession) engine() (*forum.Engine, error) { return s.engineOf(forum.Reviewed) }
+
+// engineOf builds the engine of a policy. Mining reads what a run of the same
+// exports would, so that the queue and the run ask the same.
+func (s *forumSession) engineOf(policy forum.Policy) (*forum.Engine, error) {
+	options, err := engineOptions(s.project, policy)
 	if err != nil {
 		return nil, err
 	}
 	options.Strangers = s.oral
+	if len(s.sources) > 0 {
+		options.Texts = textsBeside(s.domain, s.sources)
+	}
 	s.identify = options.Identify
 	return forum.Open(s.domain, s.files, s.folder, options)
 }

@@ -55,12 +55,7 @@ func (f *forumMarkFlags) mark(cmd *cobra.Command, exports []string, policy forum
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	options, err := engineOptions(s.project, policy)
-	if err != nil {
-		return err
-	}
-	options.Strangers = s.oral
-	e, err := forum.Open(s.domain, s.files, s.folder, options)
+	e, err := s.engineOf(policy)
 	if err != nil {
 		return err
 	}

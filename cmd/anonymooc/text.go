@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
+
 	"anonymooc/config"
 	"anonymooc/forum"
 	"anonymooc/idmap"
 	"anonymooc/internal/fault"
 	"anonymooc/release"
+	"anonymooc/tables"
 )
 
 // textEngine returns what makes the text engine of a project's policy; nil for
@@ -31,7 +34,15 @@ func openText(p *config.Project, domain *idmap.Domain, sources []release.Source)
 	if err != nil {
 		return nil, err
 	}
+	options.Texts = textsBeside(domain, sources)
 	return forum.Open(domain, forumFiles(sources), forumFolder(p), options)
+}
+
+// textsBeside lets mining read the free text of an export outside its forum.
+func textsBeside(domain *idmap.Domain, sources []release.Source) func(func([]byte, tables.TextPlace)) error {
+	return func(visit func([]byte, tables.TextPlace)) error {
+		return release.Texts(context.Background(), sources, domain, visit)
+	}
 }
 
 // decidedText is the engine of a run: under the reviewed policy it refuses to
