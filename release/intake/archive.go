@@ -80,7 +80,9 @@ func (e *Export) archive(ctx context.Context, c content, prefix string) error {
 	for i := range members {
 		m := &members[i]
 		inside, name := e.opened(content{name: packageName + ": " + names[i], size: m.size, stamp: c.stamp + " " + m.stamp, open: m.open}, names[i])
-		e.Files = append(e.Files, source.File{Name: prefix + name, Size: inside.size, Stamp: inside.stamp, Open: inside.open})
+		if err := e.put(ctx, source.File{Name: prefix + name, Size: inside.size, Stamp: inside.stamp, Open: inside.open}); err != nil {
+			return err
+		}
 	}
 	return nil
 }

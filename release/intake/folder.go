@@ -42,8 +42,7 @@ func (e *Export) folder(ctx context.Context, export, prefix string) error {
 			}
 			return e.archive(ctx, c, called+"/")
 		}
-		e.Files = append(e.Files, e.file(name, file))
-		return nil
+		return e.put(ctx, e.file(name, file))
 	})
 }
 

@@ -2,7 +2,8 @@
 //
 //	folder ───────────┐
 //	archive ──────────┼─► Open ─► Export: source.Files ─► release, forum ─► Whole
-//	encrypted package ┘
+//	encrypted package ┤
+//	dump of a database┘
 //
 // An export is read as it was delivered, from front to back and as often as a
 // run needs; nothing of it is written anywhere. One file per kind of delivery.
@@ -26,6 +27,7 @@ import (
 
 	"anonymooc/internal/fault"
 	"anonymooc/internal/source"
+	"anonymooc/tables/sqldump"
 )
 
 // Options say how a delivery is opened.
@@ -64,6 +66,7 @@ func kinds() []kind {
 		{isFolder, (*Export).folder},
 		{isPackage, (*Export).pack},
 		{isSealedFile, (*Export).sealedFile},
+		{isDump, (*Export).dump},
 	}
 }
 
@@ -139,7 +142,7 @@ func (e *Export) distinct() error {
 }
 
 // Holds reports whether a path is a delivery of files rather than one file.
-func Holds(path string) bool { return isFolder(path) || isPackage(path) }
+func Holds(path string) bool { return isFolder(path) || isPackage(path) || isDump(path) }
 
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
@@ -168,7 +171,7 @@ func nameOf(path string) string {
 		return name
 	}
 	name, _ = isArchive(name)
-	return name
+	return sqldump.Called(name)
 }
 
 // add lists the files of one delivery.
@@ -187,7 +190,7 @@ func noExport(path string) error {
 		return cannotOpen(path, err)
 	}
 	return fault.New(fault.Usage, "the export is no folder and no package").At(path, 0, "").
-		WithHint("name the folder that holds auth_user.csv and the other files, or a .zip, .tar, .tar.gz or .tar.zst of it, which may be encrypted (.gpg, .age)")
+		WithHint("name the folder that holds auth_user.csv and the other files, or a .zip, .tar, .tar.gz or .tar.zst of it, which may be encrypted (.gpg, .age), or a MySQL dump (.sql, .sql.gz)")
 }
 
 // pack lists the files of an archive.
@@ -200,12 +203,11 @@ func (e *Export) pack(ctx context.Context, path, prefix string) error {
 }
 
 // sealedFile is one encrypted file, delivered alone.
-func (e *Export) sealedFile(_ context.Context, path, prefix string) error {
+func (e *Export) sealedFile(ctx context.Context, path, prefix string) error {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return noExport(path)
 	}
 	file := e.file(path, source.OnDisk(path))
 	file.Name = prefix + file.Name
-	e.Files = append(e.Files, file)
-	return nil
+	return e.put(ctx, file)
 }

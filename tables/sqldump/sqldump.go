@@ -31,13 +31,16 @@ import (
 	"anonymooc/internal/source"
 )
 
-// suffixes are how dumps are called; data packages call tab-separated tables so
-// too, and only a file's beginning tells.
+// suffixes are how dumps are called. Tab-separated tables are called so too, and
+// only a file's beginning tells; those of edX's data packages by their names.
 var suffixes = []string{".sql", ".sql.gz", ".sql.zst"}
+
+// packageSuffix ends the names of tables in data packages.
+const packageSuffix = "-analytics"
 
 // MayBe reports whether a file is called like a dump.
 func MayBe(name string) bool {
-	return slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(strings.ToLower(name), s) })
+	return !strings.HasSuffix(Called(name), packageSuffix) && slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(strings.ToLower(name), s) })
 }
 
 // Called is a dump's name without its suffix.
