@@ -131,7 +131,7 @@ type Keys struct {
 // NewKeys makes keys.
 func NewKeys(t testing.TB) *Keys {
 	t.Helper()
-	entity, err := openpgp.NewEntity("Data Officer", "", "officer@example.org", nil)
+	entity, err := openpgp.NewEntity("Data Officer", "", "officer@example.org", &packet.Config{DefaultCompressionAlgo: packet.CompressionZIP})
 	must(t, err)
 	identity, err := age.GenerateX25519Identity()
 	must(t, err)
