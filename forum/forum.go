@@ -86,6 +86,8 @@ type Options struct {
 	Styles    map[detect.Category]Style
 	Names     SurrogateNames // for the surrogate style; may be nil
 
+	HideGender bool // surrogates do not follow the gender of the name they replace
+
 	// Number gives a form its number for code replacements: equal forms get
 	// equal numbers, and nobody without the id map can go back. Nil: codes carry
 	// no number.

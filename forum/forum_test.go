@@ -293,27 +293,17 @@ func TestStyles(t *testing.T) {
 	}
 }
 
-func TestSurrogatesKeepToTheirScript(t *testing.T) {
-	options := testOptions(Strict)
-	options.Names, options.Styles = testNames{}, map[detect.Category]Style{detect.FirstName: Surrogate}
-	e := engineOf(t, options, nil, homonyms...)
-	for surface, want := range map[string]bool{"Олег": false, "Zoé": true} {
-		name, err := e.style.surrogate(&Finding{Surface: surface, Category: detect.FirstName, key: "capital:x"})
-		if err != nil || (name != "") != want {
-			t.Errorf("%s: %q %v", surface, name, err)
-		}
-	}
-}
-
 // testNames offers participants' names too, which must not be taken.
 type testNames struct{}
 
-func (testNames) Names(c detect.Category) []string {
+func (testNames) Names(c detect.Category) []SurrogateName {
 	if c == detect.FirstName {
-		return []string{"Kelly", "Marc", "Damien", "Bruno"}
+		return []SurrogateName{{"Kelly", Female}, {"Marc", Male}, {"Damien", Male}, {"Bruno", Male}}
 	}
-	return []string{"Durand"}
+	return []SurrogateName{{"Durand", EitherGender}}
 }
+
+func (testNames) Gender(string) Gender { return EitherGender }
 
 func TestSurrogateStyleWantsNames(t *testing.T) {
 	options := testOptions(Strict)

@@ -23,6 +23,7 @@ import (
 //
 //	ledger.jsonl    what reviewers decided
 //	catalogue.csv   the officer's own forms
+//	styles.txt      the officer's choice of what stands for names
 //	contexts/       trigger contexts that mining kept
 //	lists/          the officer's inclusions, exclusions and titles
 type Folder string
@@ -32,6 +33,9 @@ func (f Folder) Ledger() string { return filepath.Join(string(f), "ledger.jsonl"
 
 // Catalogue is the path of the officer's catalogue.
 func (f Folder) Catalogue() string { return filepath.Join(string(f), "catalogue.csv") }
+
+// Styles is the path of the officer's choice of styles: see ReadStyles.
+func (f Folder) Styles() string { return filepath.Join(string(f), "styles.txt") }
 
 // Contexts is the folder of the contexts.
 func (f Folder) Contexts() string { return filepath.Join(string(f), "contexts") }

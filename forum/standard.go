@@ -2,6 +2,9 @@ package forum
 
 import (
 	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"anonymooc/forum/detect"
 	"anonymooc/forum/grammar"
@@ -98,25 +101,53 @@ func (g general) IsThing(key string) bool {
 	return e.Is(lists.Proper|lists.Place|lists.Country|lists.Demonym) && !e.Is(lists.FirstName|lists.Surname)
 }
 
-// Names offers surrogates: first names in wide use and surnames that are no
-// words and no places, so that they can be taken for nothing else.
-func (g general) Names(category detect.Category) []string {
-	wanted := lists.UsualName
+// Names offers surrogates that can be taken for nothing else: no words and no
+// places. In Latin letters they are first names in wide use, and of plain
+// letters; other scripts have fewer, and offer all.
+func (g general) Names(category detect.Category) []SurrogateName {
+	wanted, usual := lists.FirstName, lists.UsualName
 	switch category {
 	case detect.FirstName:
 	case detect.LastName:
-		wanted = lists.Surname
+		wanted, usual = lists.Surname, lists.Surname
 	default:
 		return nil
 	}
-	var names []string
+	var names []SurrogateName
 	g.Each(func(key []byte, e lists.Entry) bool {
-		if e.Is(wanted) && !e.Is(lists.AnyWord|lists.AnyStop|lists.Place|lists.Country|lists.Demonym|lists.Chat) && plainLatin(key) {
-			names = append(names, string(key[0]-'a'+'A')+string(key[1:]))
+		if !e.Is(wanted) || e.Is(lists.AnyWord|lists.AnyStop|lists.OtherStop|lists.Place|lists.Country|lists.Demonym|lists.Chat) {
+			return true
+		}
+		if e.Is(usual) && plainLatin(key) || key[0] >= utf8.RuneSelf && plainOther(string(key)) {
+			names = append(names, SurrogateName{titled(string(key)), genderOf(e)})
 		}
 		return true
 	})
 	return names
+}
+
+// Gender tells the gender of a first name's usual bearers.
+func (g general) Gender(key string) Gender { return genderOf(g.Find(key)) }
+
+func genderOf(e lists.Entry) Gender {
+	switch male, female := e.Is(lists.Male), e.Is(lists.Female); {
+	case male && !female:
+		return Male
+	case female && !male:
+		return Female
+	}
+	return EitherGender
+}
+
+// titled writes a key as a name: keys are in small letters and have lost the
+// Greek final sigma.
+func titled(key string) string {
+	runes := []rune(key)
+	runes[0] = unicode.ToTitle(runes[0])
+	if last := len(runes) - 1; runes[last] == 'σ' {
+		runes[last] = 'ς'
+	}
+	return string(runes)
 }
 
 // plainLatin reports whether a key is a word of four to ten plain letters.
@@ -127,4 +158,10 @@ func plainLatin(key []byte) bool {
 		}
 	}
 	return len(key) >= 4 && len(key) <= 10
+}
+
+// plainOther reports whether a key is one word of another script than the Latin.
+func plainOther(key string) bool {
+	script, ok := scriptOf(key)
+	return ok && script != "Latin" && !strings.ContainsFunc(key, func(r rune) bool { return !unicode.IsLetter(r) })
 }

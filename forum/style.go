@@ -1,6 +1,8 @@
 package forum
 
 import (
+	"bufio"
+	"io"
 	"strconv"
 	"strings"
 	"unicode"
@@ -35,11 +37,6 @@ func ParseStyle(name string) (Style, error) {
 	}
 	return "", fault.New(fault.Usage, "unknown substitution style").
 		WithHint("styles are pseudonym, code, hyperonym, initials, surrogate and mask")
-}
-
-// SurrogateNames offers names to stand for others: see the surrogate style.
-type SurrogateNames interface {
-	Names(category detect.Category) []string
 }
 
 // tags of codes and hyperonyms by category.
@@ -125,4 +122,44 @@ func likeCase(name, model string) string {
 func startsWithVowel(word string) bool {
 	r, _ := utf8.DecodeRuneInString(keyOf(word))
 	return strings.ContainsRune("aeiouyh", r) && r != utf8.RuneError
+}
+
+// ReadStyles reads how a project replaces names: a category and a style a line,
+// and whether surrogates tell the gender of the name they replace. "#" at the
+// start of a line opens a comment. Categories that are not named keep their
+// default.
+//
+//	first_name  surrogate
+//	place       hyperonym
+//	gender      hidden
+func ReadStyles(r io.Reader, name string) (styles map[detect.Category]Style, hideGender bool, err error) {
+	styles = make(map[detect.Category]Style)
+	lines := bufio.NewScanner(r)
+	for number := int64(1); lines.Scan(); number++ {
+		fields := strings.Fields(lines.Text())
+		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
+			continue
+		}
+		hint := "a line is a category and a style, such as: first_name surrogate; or: gender hidden"
+		if len(fields) != 2 {
+			return nil, false, fault.New(fault.Usage, "not a category and a style").At(name, number, "").WithHint("%s", hint)
+		}
+		if fields[0] == "gender" {
+			if hideGender = fields[1] == "hidden"; !hideGender && fields[1] != "kept" {
+				return nil, false, fault.New(fault.Usage, "gender is kept or hidden").At(name, number, "")
+			}
+			continue
+		}
+		category := detect.Category(fields[0])
+		if !category.Valid() {
+			return nil, false, fault.New(fault.Usage, "the category is not known").At(name, number, "").WithHint("%s", hint)
+		}
+		style, err := ParseStyle(fields[1])
+		if err != nil {
+			return nil, false, fault.New(fault.Usage, "unknown substitution style").At(name, number, "").
+				WithHint("styles are pseudonym, code, hyperonym, initials, surrogate and mask")
+		}
+		styles[category] = style
+	}
+	return styles, hideGender, lines.Err()
 }

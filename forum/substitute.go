@@ -2,14 +2,11 @@ package forum
 
 import (
 	"bytes"
-	"hash/fnv"
-	"slices"
 	"strings"
 	"sync"
 	"unicode"
 
 	"anonymooc/forum/detect"
-	"anonymooc/internal/fault"
 	"anonymooc/internal/fold"
 )
 
@@ -17,28 +14,18 @@ import (
 // findings of a text.
 type substituter struct {
 	engine *Engine
-	names  map[detect.Category][]string // for surrogates: nobody's on the roster
+	names  surrogates
 
 	numbers *sync.Map // code key → number, so that the id map is asked once
 }
 
 func newSubstituter(e *Engine) (substituter, error) {
-	s := substituter{engine: e, names: make(map[detect.Category][]string), numbers: new(sync.Map)}
-	if !e.surrogates() {
-		return s, nil
+	s := substituter{engine: e, numbers: new(sync.Map)}
+	var err error
+	if e.surrogates() {
+		s.names, err = newSurrogates(e)
 	}
-	if e.options.Names == nil {
-		return s, fault.New(fault.Usage, "the surrogate style has no list of names").WithHint("choose another style, or give the engine a list of names")
-	}
-	for _, c := range []detect.Category{detect.FirstName, detect.LastName, detect.Place} {
-		for _, name := range e.options.Names.Names(c) {
-			if e.catalogue.Readings(name) == nil && !e.written[fold.KeyString(name)] {
-				s.names[c] = append(s.names[c], name)
-			}
-		}
-		slices.Sort(s.names[c])
-	}
-	return s, nil
+	return s, err
 }
 
 // substitute appends the text with every masked finding replaced; everything
@@ -127,48 +114,6 @@ func (s *substituter) number(key string) (uint64, error) {
 	}
 	s.numbers.Store(key, n)
 	return n, nil
-}
-
-// surrogate picks a name of the same kind: the same for the same person or
-// form, nobody's on the roster, and not written in the corpus. Empty when there
-// is no list for the category, or none in the name's script.
-func (s *substituter) surrogate(f *Finding) (string, error) {
-	for _, r := range f.Surface {
-		if unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r) {
-			return "", nil
-		}
-	}
-	pick := func(c detect.Category) (string, error) {
-		names := s.names[c]
-		if len(names) == 0 {
-			return "", nil
-		}
-		key := codeKey(f) + ":" + string(c)
-		if s.engine.options.Number != nil {
-			n, err := s.number(key)
-			return names[n%uint64(len(names))], err
-		}
-		h := fnv.New64a()
-		h.Write([]byte(key))
-		return names[h.Sum64()%uint64(len(names))], nil
-	}
-	switch f.Category {
-	case detect.FullName:
-		first, err := pick(detect.FirstName)
-		if err != nil || first == "" {
-			return "", err
-		}
-		last, err := pick(detect.LastName)
-		return likeCase(strings.TrimSpace(first+" "+last), f.Surface), err
-	case detect.FirstName, detect.Nickname, detect.LastName, detect.Place:
-		category := f.Category
-		if category == detect.Nickname {
-			category = detect.FirstName
-		}
-		name, err := pick(category)
-		return likeCase(name, f.Surface), err
-	}
-	return "", nil
 }
 
 // elisions pairs the full and the elided spelling of words that French writes

@@ -104,7 +104,7 @@ func (p *partialState) tidy(dir string) error {
 // textFiles are the parts of the project that decide what becomes of free text:
 // what reviewers decided, and what the officer has written or had trained.
 func textFiles() []string {
-	return []string{"ledger.jsonl", "catalogue.csv", "expressions.txt", "contexts", "lists", "grammars", "models"}
+	return []string{"ledger.jsonl", "catalogue.csv", "expressions.txt", "styles.txt", "contexts", "lists", "grammars", "models"}
 }
 
 // print stands for everything beside the sources that decides what files hold:

@@ -255,7 +255,24 @@ func engineOptions(p *config.Project, policy forum.Policy) (forum.Options, error
 	if regular != nil {
 		options.Detectors = append(options.Detectors, regular)
 	}
+	if err != nil {
+		return options, err
+	}
+	options.Styles, options.HideGender, err = officerStyles(folder)
 	return options, err
+}
+
+// officerStyles reads how the officer wants names replaced; none without a file.
+func officerStyles(folder forum.Folder) (map[detect.Category]forum.Style, bool, error) {
+	file, err := os.Open(folder.Styles())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, fault.New(fault.Failure, "the styles cannot be read").At(folder.Styles(), 0, "").Because(cause(err))
+	}
+	defer file.Close()
+	return forum.ReadStyles(file, folder.Styles())
 }
 
 // officerExpressions reads the officer's expressions; nil when there are none.
