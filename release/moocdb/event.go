@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"anonymooc/release/records"
 )
 
 // event is one line of a tracking log, as far as MOOCdb asks.
@@ -26,94 +28,216 @@ type event struct {
 	open     *openResponse
 }
 
-// line is the outside of an event. Every member may be of any type.
-type line struct {
-	Username jsontext.Value `json:"username"`
-	Time     jsontext.Value `json:"time"`
-	Type     jsontext.Value `json:"event_type"`
-	Source   jsontext.Value `json:"event_source"`
-	Page     jsontext.Value `json:"page"`
-	Host     jsontext.Value `json:"host"`
-	IP       jsontext.Value `json:"ip"`
-	Agent    jsontext.Value `json:"agent"`
-	Event    jsontext.Value `json:"event"`
-	Context  jsontext.Value `json:"context"`
-}
-
-type eventContext struct {
-	UserID   jsontext.Value `json:"user_id"`
-	Username jsontext.Value `json:"username"`
-	Path     jsontext.Value `json:"path"`
-	Module   struct {
-		Key jsontext.Value `json:"usage_key"`
-	} `json:"module"`
-}
-
-// payload is the inside of an event.
-type payload struct {
-	ID         jsontext.Value `json:"id"`
-	ProblemID  jsontext.Value `json:"problem_id"`
-	ModuleID   jsontext.Value `json:"module_id"`
-	Problem    jsontext.Value `json:"problem"`
-	Answers    jsontext.Value `json:"answers"`
-	Attempts   jsontext.Value `json:"attempts"`
-	CorrectMap jsontext.Value `json:"correct_map"`
-	Submission jsontext.Value `json:"submission_uuid"`
-	Answer     jsontext.Value `json:"answer"`
-	Feedback   jsontext.Value `json:"feedback"`
-	Parts      jsontext.Value `json:"parts"`
-	Attempt    jsontext.Value `json:"attempt_number"`
-}
-
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
+// decoder reads the lines of a log. It belongs to one goroutine. What repeats
+// itself in a log (pages, browsers, names) is kept once.
+type decoder struct {
+	texts     map[string]string
+	systems   map[string]any // by browser
+	addresses map[string]any
+	plain     []byte
+}
+
+// A decoder forgets what it has kept when there are many texts, and keeps no long
+// ones, so that a log of whatever kind takes no more memory.
+const (
+	manyTexts = 1 << 15
+	longText  = 1 << 10
+)
+
+func newDecoder() *decoder {
+	return &decoder{texts: map[string]string{}, systems: map[string]any{}, addresses: map[string]any{}}
+}
+
+// text gives a string's text, a number's digits, and "" for anything else.
+func (d *decoder) text(value []byte) string {
+	plain := d.bytes(value)
+	if have, ok := d.texts[string(plain)]; ok || len(plain) == 0 {
+		return have
+	}
+	if len(plain) > longText {
+		return string(plain)
+	}
+	if len(d.texts) == manyTexts {
+		clear(d.texts)
+		clear(d.systems)
+		clear(d.addresses)
+	}
+	fresh := string(plain)
+	d.texts[fresh] = fresh
+	return fresh
+}
+
+// bytes is text without keeping it; it is valid until the next call.
+func (d *decoder) bytes(value []byte) []byte {
+	if len(value) == 0 {
+		return nil
+	}
+	switch c := value[0]; {
+	case c == '"' && bytes.IndexByte(value, '\\') < 0:
+		return value[1 : len(value)-1]
+	case c == '"':
+		plain, ok := records.Unquote(d.plain[:0], value)
+		if d.plain = plain; !ok {
+			return nil
+		}
+		return plain
+	case c == '-' || c >= '0' && c <= '9':
+		return value
+	}
+	return nil
+}
+
+// line is the outside of an event; every member may be of any type.
+type line struct {
+	username, time, kind, source, page, host, ip, agent, event []byte
+	user, contextName, path, module                            []byte
+}
+
+func (l *line) member(key, value []byte) bool {
+	switch string(key) {
+	case "username":
+		l.username = value
+	case "time":
+		l.time = value
+	case "event_type":
+		l.kind = value
+	case "event_source":
+		l.source = value
+	case "page":
+		l.page = value
+	case "host":
+		l.host = value
+	case "ip":
+		l.ip = value
+	case "agent":
+		l.agent = value
+	case "event":
+		l.event = value
+	case "context":
+		records.Members(value, l.context)
+	}
+	return true
+}
+
+func (l *line) context(key, value []byte) bool {
+	switch string(key) {
+	case "user_id":
+		l.user = value
+	case "username":
+		l.contextName = value
+	case "path":
+		l.path = value
+	case "module":
+		records.Members(value, func(key, value []byte) bool {
+			if string(key) == "usage_key" {
+				l.module = value
+			}
+			return true
+		})
+	}
+	return true
+}
+
 // decode reads one line; false when it is no event, or has no time.
-func decode(text []byte) (event, bool) {
+func (d *decoder) decode(text []byte) (event, bool) {
 	text = bytes.TrimSpace(text)
 	start := bytes.IndexByte(text, '{') // a logger may have written before it
 	if start < 0 {
 		return event{}, false
 	}
 	var l line
-	if json.Unmarshal(text[start:], &l, lenient) != nil {
+	if !records.Members(text[start:], l.member) {
 		return event{}, false
 	}
-	var c eventContext
-	if kindOf(l.Context) == '{' && json.Unmarshal(l.Context, &c, lenient) != nil {
-		c = eventContext{UserID: member(l.Context, "user_id"), Username: member(l.Context, "username"), Path: member(l.Context, "path")}
-	}
-	at, ok := readTime(str(l.Time))
+	at, ok := records.Moment(d.bytes(l.time))
 	if !ok {
 		return event{}, false
 	}
 	e := event{
-		user: personNumber(c.UserID), name: str(l.Username), at: at, kind: str(l.Type), server: str(l.Source) == "server",
-		page: str(l.Page), host: str(l.Host), path: str(c.Path), agent: str(l.Agent),
+		user: personNumber(d.bytes(l.user)), name: d.text(l.username), at: at, kind: d.text(l.kind), server: string(d.bytes(l.source)) == "server",
+		page: d.text(l.page), host: d.text(l.host), path: d.text(l.path), agent: d.text(l.agent),
 	}
 	if e.name == "" {
-		e.name = str(c.Username)
+		e.name = d.text(l.contextName)
 	}
-	e.ip, e.os = address(str(l.IP)), system(e.agent)
-	e.inside(l.Event, str(c.Module.Key))
+	e.ip, e.os = d.address(d.text(l.ip)), d.system(e.agent)
+	d.inside(&e, l.event, d.text(l.module))
 	return e, true
 }
 
+func (d *decoder) address(text string) any {
+	ip, known := d.addresses[text]
+	if !known {
+		ip = address(text)
+		d.addresses[text] = ip
+	}
+	return ip
+}
+
+func (d *decoder) system(agent string) any {
+	os, known := d.systems[agent]
+	if !known {
+		os = system(agent)
+		d.systems[agent] = os
+	}
+	return os
+}
+
+// payload is the inside of an event, as far as MOOCdb asks.
+type payload struct {
+	blocks                                                           [4][]byte // ids that may be a block's, the best first
+	answers, attempts, verdicts, submission, answer, feedback, parts []byte
+	attempt                                                          []byte
+}
+
+func (p *payload) member(key, value []byte) bool {
+	switch string(key) {
+	case "problem_id":
+		p.blocks[0] = value
+	case "module_id":
+		p.blocks[1] = value
+	case "id":
+		p.blocks[2] = value
+	case "problem":
+		p.blocks[3] = value
+	case "answers":
+		p.answers = value
+	case "attempts":
+		p.attempts = value
+	case "correct_map":
+		p.verdicts = value
+	case "submission_uuid":
+		p.submission = value
+	case "answer":
+		p.answer = value
+	case "feedback":
+		p.feedback = value
+	case "parts":
+		p.parts = value
+	case "attempt_number":
+		p.attempt = value
+	}
+	return true
+}
+
 // inside reads the payload: an object, or an object in a string.
-func (e *event) inside(value jsontext.Value, module string) {
+func (d *decoder) inside(e *event, value []byte, module string) {
 	e.block = module
 	if kindOf(value) == '"' {
-		text := []byte(str(value))
-		if len(text) == 0 || text[0] != '{' {
+		plain, ok := records.Unquote(nil, value)
+		if !ok || len(plain) == 0 || plain[0] != '{' {
 			return // a query string, or the text of a request that was cut off
 		}
-		value = text
+		value = plain
 	}
 	var p payload
-	if kindOf(value) != '{' || json.Unmarshal(value, &p, lenient) != nil {
+	if kindOf(value) != '{' || !records.Members(value, p.member) {
 		return
 	}
-	for _, id := range [...]jsontext.Value{p.ProblemID, p.ModuleID, p.ID, p.Problem} {
-		if block := str(id); isBlock(block) {
+	for _, id := range p.blocks {
+		if block := d.text(id); isBlock(block) {
 			e.block = block
 			break
 		}
@@ -121,19 +245,10 @@ func (e *event) inside(value jsontext.Value, module string) {
 	switch {
 	case !e.server:
 	case e.kind == "problem_check" || e.kind == "save_problem_success" || e.kind == "problem_save":
-		e.answered = readAnswers(&p, e.kind == "problem_check")
-	case len(p.Submission) > 0:
+		e.answered = d.answered(&p, e.kind == "problem_check")
+	case len(p.submission) > 0:
 		e.open = readOpenResponse(e.kind, &p)
 	}
-}
-
-// member reads one member of an object whose others may be of any type.
-func member(object jsontext.Value, name string) jsontext.Value {
-	var members map[string]jsontext.Value
-	if json.Unmarshal(object, &members, lenient) != nil {
-		return nil
-	}
-	return members[name]
 }
 
 func kindOf(v jsontext.Value) byte {
@@ -161,26 +276,13 @@ func str(v jsontext.Value) string {
 	return ""
 }
 
-// personNumber reads a user id, as a number or as a string; 0 for none.
-func personNumber(v jsontext.Value) int64 { return parsePerson(str(v)) }
-
-func parsePerson(text string) int64 {
-	n, err := strconv.ParseInt(text, 10, 64)
+// personNumber reads a user id; 0 for none.
+func personNumber[T string | []byte](text T) int64 {
+	n, err := strconv.ParseInt(string(text), 10, 64)
 	if err != nil || n <= 0 {
 		return 0
 	}
 	return n
-}
-
-// readTime reads the forms of time that edX writes: RFC 3339 with or without
-// zone, and MySQL's.
-func readTime(text string) (int64, bool) {
-	for _, layout := range [...]string{"2006-01-02T15:04:05.999999999Z07:00", "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999"} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t.UnixMicro(), true
-		}
-	}
-	return 0, false
 }
 
 // showTime writes a moment as all three databases read it.

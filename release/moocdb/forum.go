@@ -6,6 +6,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"anonymooc/release/records"
 )
 
 // post is one document of a forum.
@@ -51,7 +53,7 @@ func (f *forum) take(text []byte, people *people) bool {
 		return false
 	}
 	c := collaboration{
-		user: people.number(personNumber(p.Author), str(p.Name)), content: str(p.Body),
+		user: people.number(personNumber(str(p.Author)), str(p.Name)), content: str(p.Body),
 		course: str(p.Course), topic: str(p.Topic),
 	}
 	kind := "forum_thread"
@@ -104,10 +106,10 @@ func mongoTime(v jsontext.Value) int64 {
 		}
 	}
 	text := str(v)
-	if at, ok := readTime(text); ok {
+	if at, ok := records.Moment([]byte(text)); ok {
 		return at
 	}
-	if millis := parsePerson(text); millis > 0 {
+	if millis := personNumber(text); millis > 0 {
 		return time.UnixMilli(millis).UnixMicro()
 	}
 	return 0

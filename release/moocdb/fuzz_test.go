@@ -23,7 +23,7 @@ func FuzzAnyLogBuilds(f *testing.F) {
 			b.forum.take([]byte(line), b.people)
 		}
 		for line := range strings.Lines(log) {
-			e, ok := decode([]byte(line))
+			e, ok := newDecoder().decode([]byte(line))
 			if !ok {
 				continue
 			}

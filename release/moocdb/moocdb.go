@@ -275,34 +275,48 @@ func (b *builder) readLog(ctx context.Context, f file) error {
 		events  []event
 		skipped int64
 	}
+	type task struct {
+		block records.Block
+		done  chan decoded
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	order := make(chan chan decoded, 2*b.jobs) // blocks in the order of the file
-	slots := make(chan struct{}, b.jobs)
+	work := make(chan task, b.jobs)
 	group.Go(func() error {
 		defer close(order)
+		defer close(work)
 		return records.Blocks(r, f.format, func(block records.Block) error {
-			done := make(chan decoded, 1)
+			t := task{block, make(chan decoded, 1)}
 			select {
-			case order <- done:
+			case order <- t.done:
 			case <-ctx.Done():
 				return ctx.Err()
 			}
-			slots <- struct{}{}
-			go func() {
-				defer func() { <-slots }()
-				var d decoded
-				records.Each(block, f.format, func(_ int64, record []byte) {
-					if e, ok := decode(record); ok {
+			select {
+			case work <- t:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			return nil
+		})
+	})
+	for range b.jobs {
+		group.Go(func() error {
+			decoder := newDecoder()
+			for t := range work {
+				d := decoded{events: make([]event, 0, len(t.block.Data)/500)}
+				records.Each(t.block, f.format, func(_ int64, record []byte) {
+					if e, ok := decoder.decode(record); ok {
 						d.events = append(d.events, e)
 					} else {
 						d.skipped++
 					}
 				})
-				done <- d
-			}()
+				t.done <- d
+			}
 			return nil
 		})
-	})
+	}
 	group.Go(func() error {
 		for done := range order {
 			d := <-done

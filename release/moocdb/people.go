@@ -97,7 +97,7 @@ func pseudonym(name string) int64 {
 	if !ok || len(digits) != 10 {
 		return 0
 	}
-	number := parsePerson(digits)
+	number := personNumber(digits)
 	if number < 1_000_000_000 || number > 1<<31-1 {
 		return 0
 	}

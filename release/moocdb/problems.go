@@ -6,6 +6,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"anonymooc/release/records"
 )
 
 // answered is what a problem_check says.
@@ -34,33 +36,47 @@ type openResponse struct {
 	grade      any
 }
 
-// verdict is one entry of a correct_map.
-type verdict struct {
-	Correctness jsontext.Value `json:"correctness"`
-	Points      jsontext.Value `json:"npoints"`
-}
-
-func readAnswers(p *payload, submitted bool) *answered {
-	var answers map[string]jsontext.Value
-	if kindOf(p.Answers) != '{' || json.Unmarshal(p.Answers, &answers, lenient) != nil {
+func (d *decoder) answered(p *payload, submitted bool) *answered {
+	a := &answered{submitted: submitted, attempt: wholeNumber(p.attempts)}
+	if kindOf(p.answers) != '{' {
 		return nil
 	}
-	var verdicts map[string]jsontext.Value
-	if kindOf(p.CorrectMap) == '{' {
-		if json.Unmarshal(p.CorrectMap, &verdicts, lenient) != nil {
-			verdicts = nil
-		}
+	whole := records.Members(p.answers, func(key, value []byte) bool {
+		a.inputs = append(a.inputs, answer{input: string(key), text: answerText(value)})
+		return true
+	})
+	if !whole {
+		return nil
 	}
-	a := &answered{submitted: submitted, attempt: wholeNumber(p.Attempts)}
-	for _, input := range sortedKeys(answers) {
-		one := answer{input: input, text: answerText(answers[input])}
-		var v verdict
-		if raw, ok := verdicts[input]; ok && submitted && json.Unmarshal(raw, &v, lenient) == nil {
-			one.judged, one.correct, one.points = true, str(v.Correctness) == "correct", floatNumber(v.Points)
-		}
-		a.inputs = append(a.inputs, one)
+	slices.SortStableFunc(a.inputs, func(a, b answer) int { return strings.Compare(a.input, b.input) })
+	a.inputs = slices.CompactFunc(a.inputs, func(a, b answer) bool { return a.input == b.input })
+	if submitted && kindOf(p.verdicts) == '{' {
+		records.Members(p.verdicts, func(key, value []byte) bool {
+			at, ok := slices.BinarySearchFunc(a.inputs, key, func(a answer, key []byte) int { return strings.Compare(a.input, string(key)) })
+			if ok {
+				d.verdict(&a.inputs[at], value)
+			}
+			return true
+		})
 	}
 	return a
+}
+
+// verdict reads one entry of a correct_map.
+func (d *decoder) verdict(a *answer, value []byte) {
+	correct, points := false, any(nil)
+	a.judged = records.Members(value, func(key, value []byte) bool {
+		switch string(key) {
+		case "correctness":
+			correct = string(d.bytes(value)) == "correct"
+		case "npoints":
+			points = floatNumber(value)
+		}
+		return true
+	})
+	if a.judged {
+		a.correct, a.points = correct, points
+	}
 }
 
 // answerText is a string's text, and anything else as JSON.
@@ -75,12 +91,12 @@ func answerText(v jsontext.Value) any {
 }
 
 func readOpenResponse(kind string, p *payload) *openResponse {
-	o := &openResponse{submission: str(p.Submission), feedback: answerText(p.Feedback)}
+	o := &openResponse{submission: str(p.submission), feedback: answerText(p.feedback)}
 	switch {
 	case strings.HasSuffix(kind, ".create_submission"):
-		o.created, o.attempt, o.text = true, wholeNumber(p.Attempt), answerText(p.Answer)
+		o.created, o.attempt, o.text = true, wholeNumber(p.attempt), answerText(p.answer)
 	case strings.HasSuffix(kind, "_assess"):
-		o.grade = partsGrade(p.Parts)
+		o.grade = partsGrade(p.parts)
 	default:
 		return nil
 	}

@@ -13,7 +13,16 @@ type resources struct {
 	types  names
 	linked int64 // rows of resources_urls
 	next   int64
+	seen   map[visit]visited
 }
+
+// visit is what of an event tells where it was; visited what that leads to.
+type visit struct{ page, host, path, kind, block string }
+
+type visited struct{ url, target int64 }
+
+// manyVisits is when the visits seen are forgotten: they only save time.
+const manyVisits = 1 << 18
 
 type resource struct {
 	id       int64
@@ -21,7 +30,7 @@ type resource struct {
 }
 
 func newResources(s *store) *resources {
-	return &resources{store: s, urls: map[string]int64{}, byURI: map[string]*resource{}, types: names{}}
+	return &resources{store: s, urls: map[string]int64{}, byURI: map[string]*resource{}, types: names{}, seen: map[visit]visited{}}
 }
 
 // names numbers the rows of a table of types, from 1.
@@ -52,6 +61,24 @@ func (n names) write(s *store, table string) error {
 
 // of gives the URL of an event, and the resource it leads to; 0 for none.
 func (r *resources) of(e *event) (url, target int64, err error) {
+	v := visit{page: e.page, block: e.block}
+	if !strings.Contains(e.page, "/") {
+		v.host, v.path, v.kind = e.host, e.path, e.kind
+	}
+	if known, ok := r.seen[v]; ok {
+		return known.url, known.target, nil
+	}
+	if url, target, err = r.find(e); err == nil {
+		if len(r.seen) == manyVisits {
+			clear(r.seen)
+		}
+		r.seen[v] = visited{url, target}
+	}
+	return url, target, err
+}
+
+// find is of for what was not seen yet.
+func (r *resources) find(e *event) (url, target int64, err error) {
 	host, path := location(e)
 	if path == "" {
 		return 0, 0, nil

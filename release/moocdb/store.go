@@ -3,63 +3,77 @@ package moocdb
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
 	"net/url"
 	"path/filepath"
 	"strings"
 
-	_ "modernc.org/sqlite" // the database/sql driver called sqlite
+	"modernc.org/sqlite"
 
 	"anonymooc/internal/fault"
 )
 
-// store writes rows into a SQLite database that nobody else has open.
+// store writes rows into a SQLite database that nobody else has open. While it is
+// filled, the driver is used without database/sql, whose care for many users costs
+// a tenth of the time; afterwards db reads it.
 type store struct {
-	db      *sql.DB
-	tx      *sql.Tx
-	inserts []insert // by position in the schema
+	path    string
+	conn    driver.Conn // nil once everything is written
+	inserts []insert    // by position in the schema
+	db      *sql.DB     // nil before
 }
 
-// insert gathers rows of one table and writes many with one statement.
+// insert writes rows of one table. The driver looks for each parameter among all
+// of a statement's, so one row at a time is as fast as many.
 type insert struct {
 	table  *table
-	values []any
-	full   *sql.Stmt
+	values []driver.NamedValue
+	into   driver.StmtExecContext // nil before the first row
 	rows   int64
 }
-
-// rowsAtOnce is how many rows one statement writes. The driver looks for each
-// parameter among all of them, so more rows are not faster.
-const rowsAtOnce = 12
 
 // newStore makes a database with empty tables. A crash may leave it torn: it is
 // given its name only when it is whole.
 func newStore(path string) (*store, error) {
-	absolute, err := filepath.Abs(path)
+	s := &store{path: path, inserts: make([]insert, len(schema))}
+	dsn, err := s.dsn("_pragma=journal_mode(OFF)&_pragma=synchronous(OFF)&_pragma=locking_mode(EXCLUSIVE)&_pragma=page_size(16384)&_pragma=cache_size(-65536)")
 	if err != nil {
-		return nil, cannotWrite(path)
+		return nil, err
 	}
-	dsn := (&url.URL{Scheme: "file", Path: filepath.ToSlash(absolute)}).String() + // escapes "#" and "?" in folders' names
-		"?_pragma=journal_mode(OFF)&_pragma=synchronous(OFF)&_pragma=locking_mode(EXCLUSIVE)&_pragma=page_size(16384)&_pragma=cache_size(-65536)"
-	db, err := sql.Open("sqlite", dsn)
-	if err != nil {
-		return nil, cannotWrite(path)
-	}
-	db.SetMaxOpenConns(1)
-	for i := range schema {
-		if _, err := db.Exec(schema[i].ddl(SQLite)); err != nil {
-			db.Close()
-			return nil, cannotWrite(path)
-		}
-	}
-	s := &store{db: db, inserts: make([]insert, len(schema))}
-	if s.tx, err = db.Begin(); err != nil {
-		db.Close()
+	if s.conn, err = (&sqlite.Driver{}).Open(dsn); err != nil {
 		return nil, cannotWrite(path)
 	}
 	for i := range schema {
 		s.inserts[i].table = &schema[i]
+		err = errors.Join(err, s.exec(schema[i].ddl(SQLite)))
+	}
+	if err = errors.Join(err, s.exec("BEGIN")); err != nil {
+		s.close()
+		return nil, cannotWrite(path)
 	}
 	return s, nil
+}
+
+// dsn names the database with options.
+func (s *store) dsn(options string) (string, error) {
+	absolute, err := filepath.Abs(s.path)
+	if err != nil {
+		return "", cannotWrite(s.path)
+	}
+	// Escapes "#" and "?" in folders' names.
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(absolute)}).String() + "?" + options, nil
+}
+
+// exec carries out one statement that is not kept.
+func (s *store) exec(statement string) error {
+	to, ok := s.conn.(driver.ExecerContext)
+	if !ok {
+		return errors.New("moocdb: the driver carries out no statements")
+	}
+	_, err := to.ExecContext(context.Background(), statement, nil)
+	return err
 }
 
 func cannotWrite(path string) error {
@@ -70,44 +84,59 @@ func cannotWrite(path string) error {
 // add writes one row: a value for each column, nil for NULL.
 func (s *store) add(table int, values ...any) error {
 	in := &s.inserts[table]
-	in.values = append(in.values, values...)
-	in.rows++
-	if len(in.values) < rowsAtOnce*len(in.table.columns) {
-		return nil
-	}
-	if in.full == nil {
-		var err error
-		if in.full, err = s.tx.Prepare(in.statement(rowsAtOnce)); err != nil {
-			return cannotWrite(in.table.name)
+	if in.into == nil {
+		if err := s.prepare(in); err != nil {
+			return err
 		}
 	}
-	if _, err := in.full.Exec(in.values...); err != nil {
+	if len(values) != len(in.values) {
+		return fmt.Errorf("moocdb: a row of %s has %d values", in.table.name, len(values))
+	}
+	for i, value := range values {
+		if n, ok := value.(int); ok {
+			value = int64(n)
+		}
+		in.values[i].Value = value
+	}
+	if _, err := in.into.ExecContext(context.Background(), in.values); err != nil {
 		return cannotWrite(in.table.name)
 	}
-	in.values = in.values[:0]
+	in.rows++
 	return nil
 }
 
-func (in *insert) statement(rows int) string {
-	row := "(" + strings.Repeat("?,", len(in.table.columns)-1) + "?)"
-	return "INSERT INTO " + in.table.name + " VALUES " + strings.Repeat(row+",", rows-1) + row
+func (s *store) prepare(in *insert) error {
+	in.values = make([]driver.NamedValue, len(in.table.columns))
+	for i := range in.values {
+		in.values[i].Ordinal = i + 1
+	}
+	made, err := s.conn.Prepare("INSERT INTO " + in.table.name + " VALUES (" + strings.Repeat("?,", len(in.values)-1) + "?)")
+	if err != nil {
+		return cannotWrite(in.table.name)
+	}
+	into, ok := made.(driver.StmtExecContext)
+	if !ok {
+		return cannotWrite(in.table.name)
+	}
+	in.into = into
+	return nil
 }
 
-// finish writes what is left, commits, and checks every foreign key.
+// finish commits, and checks every foreign key.
 func (s *store) finish(ctx context.Context) error {
-	for i := range s.inserts {
-		in := &s.inserts[i]
-		if n := len(in.values) / len(in.table.columns); n > 0 {
-			if _, err := s.tx.Exec(in.statement(n), in.values...); err != nil {
-				return cannotWrite(in.table.name)
-			}
-			in.values = nil
-		}
-	}
-	if err := s.tx.Commit(); err != nil {
+	if err := s.exec("COMMIT"); err != nil {
 		return cannotWrite("moocdb")
 	}
-	s.tx = nil
+	if err := s.close(); err != nil {
+		return cannotWrite("moocdb")
+	}
+	dsn, err := s.dsn("_pragma=cache_size(-65536)")
+	if err != nil {
+		return err
+	}
+	if s.db, err = sql.Open("sqlite", dsn); err != nil {
+		return cannotWrite("moocdb")
+	}
 	rows, err := s.db.QueryContext(ctx, "PRAGMA foreign_key_check")
 	if err != nil {
 		return cannotWrite("moocdb")
@@ -124,9 +153,23 @@ func (s *store) finish(ctx context.Context) error {
 	return rows.Err()
 }
 
+// close lets go of the database; what was not committed is thrown away with its
+// file.
 func (s *store) close() error {
-	if s.tx != nil {
-		s.tx.Rollback() // the file is thrown away
+	var err error
+	if s.conn != nil {
+		for i := range s.inserts {
+			if stmt, ok := s.inserts[i].into.(driver.Stmt); ok {
+				err = errors.Join(err, stmt.Close())
+			}
+			s.inserts[i].into = nil
+		}
+		err = errors.Join(err, s.conn.Close())
+		s.conn = nil
 	}
-	return s.db.Close()
+	if s.db != nil {
+		err = errors.Join(err, s.db.Close())
+		s.db = nil
+	}
+	return err
 }

@@ -36,7 +36,7 @@ func (r *row) get(name string) string {
 // their files hold.
 var tableReaders = map[string]func(*builder, *row){
 	"auth_user": func(b *builder, r *row) {
-		number := parsePerson(r.get("id"))
+		number := personNumber(r.get("id"))
 		if number == 0 {
 			return
 		}
@@ -44,24 +44,24 @@ var tableReaders = map[string]func(*builder, *row){
 		b.people.claim(r.get("username"), number)
 		who.name = r.get("username")
 		who.staff = who.staff || r.get("is_staff") == "1" || r.get("is_superuser") == "1"
-		if at, ok := readTime(r.get("date_joined")); ok {
+		if at, ok := records.Moment([]byte(r.get("date_joined"))); ok {
 			who.joined = showTime(at)
 		}
 	},
 	"user_id_map": func(b *builder, r *row) {
-		if number := parsePerson(r.get("id")); number != 0 {
+		if number := personNumber(r.get("id")); number != 0 {
 			b.people.get(number)
 			b.people.claim(r.get("username"), number)
 		}
 	},
 	"email_opt_in": func(b *builder, r *row) {
-		if number := parsePerson(r.get("user_id")); number != 0 {
+		if number := personNumber(r.get("user_id")); number != 0 {
 			b.people.get(number)
 			b.people.claim(r.get("username"), number)
 		}
 	},
 	"auth_userprofile": func(b *builder, r *row) {
-		number := parsePerson(r.get("user_id"))
+		number := personNumber(r.get("user_id"))
 		if number == 0 {
 			return
 		}
@@ -72,17 +72,17 @@ var tableReaders = map[string]func(*builder, *row){
 		}
 	},
 	"student_courseenrollment": func(b *builder, r *row) {
-		if number := parsePerson(r.get("user_id")); number != 0 {
+		if number := personNumber(r.get("user_id")); number != 0 {
 			b.people.get(number)
 		}
 	},
 	"student_courseaccessrole": func(b *builder, r *row) {
-		if number := parsePerson(r.get("user_id")); number != 0 {
+		if number := personNumber(r.get("user_id")); number != 0 {
 			b.people.get(number).staff = true
 		}
 	},
 	"certificates_generatedcertificate": func(b *builder, r *row) {
-		number := parsePerson(r.get("user_id"))
+		number := personNumber(r.get("user_id"))
 		grade, err := strconv.ParseFloat(r.get("grade"), 64)
 		if number == 0 {
 			return
@@ -92,7 +92,7 @@ var tableReaders = map[string]func(*builder, *row){
 		}
 	},
 	"courseware_studentmodule": func(b *builder, r *row) {
-		if number := parsePerson(r.get("student_id")); number != 0 {
+		if number := personNumber(r.get("student_id")); number != 0 {
 			b.people.get(number)
 		}
 		weight, err := strconv.ParseFloat(r.get("max_grade"), 64)
