@@ -27,7 +27,9 @@ func (a jsonAction) Apply(w *Worker, dst []byte, c Cell) ([]byte, Effect, error)
 	if c.null() || c.Type != jsonedit.String {
 		return dst, Kept, nil
 	}
+	path, meaning := w.path, w.meaning
 	out, err := w.editor(a.plan).Edit(dst, c.Text)
+	w.path, w.meaning = path, meaning // what stands beside this value stands elsewhere
 	w.counts().Cut += int64(w.editor(a.plan).Cuts())
 	if w.rowGone {
 		return dst, RowGone, nil
@@ -111,7 +113,7 @@ func (h *jsonHandler) Value(dst []byte, rule jsonedit.Rule, s jsonedit.Scalar) (
 		}
 		return dst, nil, jsonedit.Keep, nil
 	}
-	w.beside, w.path = w.beside[:0], s.Path.Bytes()
+	w.beside, w.path, w.meaning = w.beside[:0], s.Path.Bytes(), s.Note
 	out, effect, err := w.apply(r, dst, Cell{s.Text, s.Type})
 	switch effect {
 	case Changed:
@@ -153,6 +155,6 @@ func (h *jsonHandler) Key(dst []byte, key string, people bool) ([]byte, bool) {
 
 // KeyedByPeople implements jsonedit.Handler.
 func (h *jsonHandler) KeyedByPeople(path *jsonedit.Path) bool {
-	h.w.path = path.Bytes()
+	h.w.path, h.w.meaning = path.Bytes(), nil
 	return h.w.personPath() == personMeant
 }

@@ -88,8 +88,18 @@ const (
 )
 
 // personPath tells what the path of the value at hand says. Logs have few paths:
-// the answers are remembered.
+// the answers are remembered, most of them with the path itself.
 func (w *Worker) personPath() pathMeaning {
+	if w.meaning == nil {
+		return w.judgePath()
+	}
+	if *w.meaning == byte(unjudged) {
+		*w.meaning = byte(w.judgePath())
+	}
+	return pathMeaning(*w.meaning)
+}
+
+func (w *Worker) judgePath() pathMeaning {
 	if m := w.paths[string(w.path)]; m != unjudged {
 		return m
 	}

@@ -38,6 +38,7 @@ type Worker struct {
 	place     TextPlace // of the row's texts
 	field     string
 	path      []byte // of the JSON value at hand; valid during the call only
+	meaning   *byte  // what is remembered of that path, nil where nothing is
 	ownColumn bool   // the rule being applied treats the row's own person
 	rowGone   bool
 	answer    *idmap.Answer // about the person in the cell at hand, if looked up ahead

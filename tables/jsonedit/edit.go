@@ -44,6 +44,7 @@ type Scalar struct {
 	Type Type
 	Text []byte // a string without quotes and escapes, else the spelling; valid during the call only
 	Path *Path  // where it stands
+	Note *byte  // the Handler's own, kept with the path and 0 at first; nil where paths are not kept
 }
 
 // Outcome says what a Handler made of a scalar.
@@ -89,10 +90,14 @@ type Editor struct {
 	paths   *Paths
 	handler Handler
 	keys    [2]map[string]keyFate // what was found out about keys that no path names; the second of objects keyed by people
-	orders  map[*node]*[]step     // in which order keys come
-	levels  []*level              // buffers, one a level of embedding
-	path    Path
-	beside  []byte // members to write behind the value just read
+	root    *place
+	places  int      // how many are kept
+	passing []*place // places that are not kept, one a depth of objects
+	levels  []*level // buffers, one a level of embedding
+	skipper *Editor  // of what is dropped
+	here    Path     // of the value that the handler is asked about
+	path    Path     // of a walk
+	beside  []byte   // members to write behind the value just read
 	cuts    int
 }
 
@@ -106,6 +111,7 @@ type keyFate struct {
 const keyFates = 4096
 
 type level struct {
+	depth   int // of embedding
 	src     []byte
 	pos     int
 	dst     []byte
@@ -118,7 +124,10 @@ type level struct {
 
 // NewEditor makes an editor for one goroutine.
 func NewEditor(paths *Paths, handler Handler) *Editor {
-	return &Editor{paths: paths, handler: handler, keys: [2]map[string]keyFate{{}, {}}, orders: map[*node]*[]step{}}
+	return &Editor{
+		paths: paths, handler: handler, keys: [2]map[string]keyFate{{}, {}},
+		root: &place{kept: true, node: paths.root, rule: paths.otherwise, embedded: paths.EmbeddedEverywhere},
+	}
 }
 
 // Cuts returns how many embedded texts had lost their end since the last call.
@@ -131,10 +140,10 @@ func (e *Editor) Cuts() int {
 // Edit appends the edited form of src, which is one JSON value with white space
 // around it, to dst. On an error dst is returned as it came.
 func (e *Editor) Edit(dst, src []byte) ([]byte, error) {
-	e.path.reset()
 	l := e.level(0)
 	l.begin(src, dst, false)
-	if err := e.document(0, e.paths.root, e.paths.otherwise); err != nil {
+	e.beside = e.beside[:0]
+	if err := e.document(l, e.root); err != nil {
 		if errors.Is(err, errCut) {
 			err = &SyntaxError{len(src), errCut.Error()}
 		}
@@ -147,7 +156,7 @@ func (e *Editor) Edit(dst, src []byte) ([]byte, error) {
 
 func (e *Editor) level(depth int) *level {
 	for len(e.levels) <= depth {
-		e.levels = append(e.levels, &level{})
+		e.levels = append(e.levels, &level{depth: len(e.levels)})
 	}
 	return e.levels[depth]
 }
@@ -157,10 +166,9 @@ func (l *level) begin(src, dst []byte, inner bool) {
 }
 
 // document reads one value and white space up to the end of the text.
-func (e *Editor) document(depth int, at *node, inherited Rule) error {
-	l := e.levels[depth]
+func (e *Editor) document(l *level, at *place) error {
 	l.space()
-	if err := e.value(depth, 0, at, inherited); err != nil {
+	if err := e.value(l, 0, at); err != nil {
 		return err
 	}
 	l.space()
@@ -191,23 +199,22 @@ func (l *level) replace(from, to int) {
 }
 
 // value reads any value; nest counts objects and lists around it.
-func (e *Editor) value(depth, nest int, at *node, rule Rule) error {
-	l := e.levels[depth]
+func (e *Editor) value(l *level, nest int, at *place) error {
 	if l.pos >= len(l.src) {
 		return errCut
 	}
 	var err error
 	switch c := l.src[l.pos]; {
 	case c == '"':
-		err = e.stringValue(depth, at, rule)
+		err = e.stringValue(l, at)
 	case c != '{' && c != '[':
-		err = e.literal(depth, rule)
-	case depth+nest >= MaxDepth:
+		err = e.literal(l, at)
+	case l.depth+nest >= MaxDepth:
 		err = l.syntax("nested too deep")
 	case c == '{':
-		err = e.object(depth, nest+1, at, rule)
+		err = e.object(l, nest+1, at)
 	default:
-		err = e.list(depth, nest+1, at, rule)
+		err = e.list(l, nest+1, at)
 	}
 	if err == nil {
 		l.whole = l.pos
@@ -215,16 +222,32 @@ func (e *Editor) value(depth, nest int, at *node, rule Rule) error {
 	return err
 }
 
+// ask lets the handler decide about a scalar.
+func (e *Editor) ask(l *level, kind Type, text []byte, at *place) (out []byte, outcome Outcome, err error) {
+	s := Scalar{Type: kind, Text: text, Path: &e.here}
+	e.here.bytes = at.path
+	if at.kept {
+		s.Note = &at.note
+	}
+	out, beside, outcome, err := e.handler.Value(l.value[:0], at.rule, s)
+	if err != nil {
+		return nil, Keep, err
+	}
+	l.value = out[:0]
+	if len(beside) > 0 {
+		e.beside = append(e.beside[:0], beside...)
+	}
+	return out, outcome, nil
+}
+
 // literal reads a number, true, false, null and Python's additions.
-func (e *Editor) literal(depth int, rule Rule) error {
-	l := e.levels[depth]
+func (e *Editor) literal(l *level, at *place) error {
 	start := l.pos
 	kind, err := l.bare()
 	if err != nil {
 		return err
 	}
-	text := l.src[start:l.pos]
-	out, beside, outcome, err := e.handler.Value(l.value[:0], rule, Scalar{kind, text, &e.path})
+	out, outcome, err := e.ask(l, kind, l.src[start:l.pos], at)
 	if err != nil {
 		return err
 	}
@@ -244,14 +267,11 @@ func (e *Editor) literal(depth int, rule Rule) error {
 		l.replace(start, l.pos)
 		l.dst = append(l.dst, "null"...)
 	}
-	l.value = out[:0]
-	e.beside = append(e.beside[:0], beside...)
 	return nil
 }
 
 // stringValue reads a string, follows what is embedded in it, and asks.
-func (e *Editor) stringValue(depth int, at *node, rule Rule) error {
-	l := e.levels[depth]
+func (e *Editor) stringValue(l *level, at *place) error {
 	start := l.pos
 	text, escaped, err := l.text()
 	if err != nil {
@@ -261,12 +281,12 @@ func (e *Editor) stringValue(depth int, at *node, rule Rule) error {
 		l.scratch = unescape(l.scratch[:0], text)
 		text = l.scratch
 	}
-	if e.paths.EmbeddedEverywhere || at != nil && at.embedded {
-		if done, err := e.embedded(depth, at, rule, text, start); done || err != nil {
+	if at.embedded && looksLikeStart(text) {
+		if done, err := e.embeddedString(l, at, text, start); done || err != nil {
 			return err
 		}
 	}
-	out, beside, outcome, err := e.handler.Value(l.value[:0], rule, Scalar{String, text, &e.path})
+	out, outcome, err := e.ask(l, String, text, at)
 	if err != nil {
 		return err
 	}
@@ -282,17 +302,14 @@ func (e *Editor) stringValue(depth int, at *node, rule Rule) error {
 		l.replace(start, l.pos)
 		l.dst = append(l.dst, `""`...)
 	}
-	l.value = out[:0]
-	e.beside = append(e.beside[:0], beside...)
 	return nil
 }
 
-// embedded edits JSON that stands in a string. done is false when the string
+// embeddedString edits JSON that stands in a string. done is false when the string
 // is no JSON and is the handler's to treat.
-func (e *Editor) embedded(depth int, at *node, rule Rule, text []byte, start int) (done bool, err error) {
-	edited, done, err := e.inside(depth+1, at, rule, text)
+func (e *Editor) embeddedString(l *level, at *place, text []byte, start int) (done bool, err error) {
+	edited, done, err := e.inside(l.depth+1, at, text)
 	if edited != nil && err == nil {
-		l := e.levels[depth]
 		l.replace(start, l.pos)
 		l.dst = AppendQuoted(l.dst, edited)
 	}
@@ -301,13 +318,13 @@ func (e *Editor) embedded(depth int, at *node, rule Rule, text []byte, start int
 
 // inside edits a text that holds JSON on a level of its own; edited is nil when
 // nothing was changed.
-func (e *Editor) inside(depth int, at *node, rule Rule, text []byte) (edited []byte, done bool, err error) {
+func (e *Editor) inside(depth int, at *place, text []byte) (edited []byte, done bool, err error) {
 	if !LooksEmbedded(text) || depth >= MaxDepth {
 		return nil, false, nil
 	}
 	inner := e.level(depth)
 	inner.begin(text, append(inner.dst[:0], 0)[:0], true)
-	err = e.document(depth, at, rule)
+	err = e.document(inner, at)
 	var syntax *SyntaxError
 	switch {
 	case err == nil && inner.copied == 0:
@@ -325,11 +342,16 @@ func (e *Editor) inside(depth int, at *node, rule Rule, text []byte) (edited []b
 	return inner.dst, true, nil
 }
 
+// looksLikeStart rules out by far the most texts by their first byte.
+func looksLikeStart(text []byte) bool {
+	return len(text) >= 2 && (text[0] <= '"' || text[0] == '{' || text[0] == '[')
+}
+
 // LooksEmbedded reports whether a text starts like a JSON object, like a list,
 // or like a JSON string that holds one of them.
 func LooksEmbedded(text []byte) bool {
-	if len(text) < 2 || text[0] > '"' && text[0] != '{' && text[0] != '[' {
-		return false // by far the most, without a second look
+	if !looksLikeStart(text) {
+		return false
 	}
 	t := bytes.TrimLeft(text, " \t\r\n")
 	if len(t) < 2 {

@@ -1,7 +1,6 @@
 package jsonedit
 
-func (e *Editor) list(depth, nest int, at *node, rule Rule) error {
-	l := e.levels[depth]
+func (e *Editor) list(l *level, nest int, at *place) error {
 	l.pos++
 	l.whole = l.pos
 	l.space()
@@ -10,7 +9,7 @@ func (e *Editor) list(depth, nest int, at *node, rule Rule) error {
 		return nil
 	}
 	for {
-		if err := e.value(depth, nest, at, rule); err != nil {
+		if err := e.value(l, nest, at); err != nil {
 			return err
 		}
 		e.beside = e.beside[:0]
@@ -31,23 +30,20 @@ func (e *Editor) list(depth, nest int, at *node, rule Rule) error {
 	}
 }
 
-func (e *Editor) object(depth, nest int, at *node, inherited Rule) error {
-	l := e.levels[depth]
+func (e *Editor) object(l *level, nest int, at *place) error {
 	l.pos++
 	l.whole = l.pos
 	separator := l.pos // where the bytes start that a dropped member takes along
 	kept := false      // some member before this one stays
-	order := order{people: e.handler.KeyedByPeople(&e.path)}
-	if !order.people { // an object keyed by people has no order to remember
-		order.steps = e.steps(at)
-	}
+	last := uint8(0)   // the step that came
+	people := e.keyedByPeople(at)
 	l.space()
 	if l.pos < len(l.src) && l.src[l.pos] == '}' {
 		l.pos++
 		return nil
 	}
 	for {
-		dropped, err := e.member(depth, nest, at, inherited, &order)
+		dropped, err := e.member(l, nest, at, &last, people)
 		if err != nil {
 			return err
 		}
@@ -82,39 +78,18 @@ func (e *Editor) object(depth, nest int, at *node, inherited Rule) error {
 }
 
 // member reads `"key": value`.
-func (e *Editor) member(depth, nest int, at *node, inherited Rule, o *order) (dropped bool, err error) {
-	l := e.levels[depth]
-	key, child, ok := o.guess(l)
-	if !ok {
-		if key, child, err = e.key(l, at, o); err != nil {
-			return false, err
-		}
+func (e *Editor) member(l *level, nest int, at *place, last *uint8, people bool) (dropped bool, err error) {
+	var to *place
+	if n := at.guess(l, *last); n != 0 {
+		to, *last = at.steps[n].to, n
+	} else if to, err = e.key(l, at, last, people); err != nil {
+		return false, err
 	}
 	l.space()
-	if l.pos >= len(l.src) {
-		return false, errCut
+	if to.node != nil && to.node.drop {
+		return true, e.skip(l, nest)
 	}
-	if l.src[l.pos] != ':' {
-		return false, l.syntax("a key wants a colon")
-	}
-	l.pos++
-	l.space()
-	rule := inherited
-	if at != nil && at.flat && (len(key) == 0 || key[0] != '$') {
-		rule = e.paths.otherwise
-	}
-	if child != nil {
-		if child.rule != None {
-			rule = child.rule
-		}
-		if child.drop {
-			return true, skip(l, nest)
-		}
-	}
-	e.path.push(key)
-	err = e.value(depth, nest, child, rule)
-	e.path.pop()
-	if len(e.beside) > 0 && err == nil {
+	if err = e.value(l, nest, to); len(e.beside) > 0 && err == nil {
 		l.replace(l.pos, l.pos)
 		l.dst = append(append(l.dst, ", "...), e.beside...)
 		e.beside = e.beside[:0]
@@ -122,40 +97,64 @@ func (e *Editor) member(depth, nest int, at *node, inherited Rule, o *order) (dr
 	return false, err
 }
 
-// key reads a key in quotes, finds its node, and replaces the key where it names
-// someone. A key whose value is missing is given up with what follows: see whole.
-func (e *Editor) key(l *level, at *node, o *order) (key []byte, child *node, err error) {
+// key reads a key in quotes and its colon, finds its place, and replaces the key
+// where it names someone. A key whose value is missing is given up with what
+// follows: see whole.
+func (e *Editor) key(l *level, at *place, last *uint8, people bool) (*place, error) {
 	start := l.pos
 	if l.pos >= len(l.src) {
-		return nil, nil, errCut
+		return nil, errCut
 	}
 	if l.src[l.pos] != '"' {
-		return nil, nil, l.syntax("an object wants a key in quotes")
+		return nil, l.syntax("an object wants a key in quotes")
 	}
 	key, escaped, err := l.text()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
+	}
+	end := l.pos
+	if n := at.find(key); n != 0 && !escaped {
+		at.follow(*last, n)
+		*last = n
+		return at.steps[n].to, l.colon()
 	}
 	if escaped {
 		l.scratch = unescape(l.scratch[:0], key)
 		key = l.scratch
 	}
-	child, settled := e.keyNode(l, at, key, start, l.pos, o.people)
-	if settled && !escaped && !o.people {
-		o.learn(key, child)
-	}
-	return key, child, nil
-}
-
-// keyNode finds the node of a key. settled is true when the answer for this key
-// is always the same and the key stays as it is.
-func (e *Editor) keyNode(l *level, at *node, key []byte, start, end int, people bool) (child *node, settled bool) {
-	child, fate, settled := e.findKey(at, key, people)
+	child, fate, settled := e.findKey(at.node, key, people)
 	if fate.changed && (child == nil || !child.drop) { // a member that goes takes its key along
 		l.replace(start, end)
 		l.dst = AppendQuoted(l.dst, fate.replaced)
 	}
-	return child, settled && !fate.changed
+	if err := l.colon(); err != nil {
+		return nil, err
+	}
+	text := l.src[start:l.pos]
+	keep := at.kept && settled && !fate.changed && !escaped && !people &&
+		len(at.steps) < knownSteps && e.places < knownPlaces && len(text) <= longestStep
+	to := e.enter(at, key, child, keep)
+	if keep {
+		n := at.learn(text, end-start-1, to)
+		at.follow(*last, n)
+		*last = n
+	}
+	return to, nil
+}
+
+// colon moves behind the colon of a key, and one blank.
+func (l *level) colon() error {
+	l.space()
+	if l.pos >= len(l.src) {
+		return errCut
+	}
+	if l.src[l.pos] != ':' {
+		return l.syntax("a key wants a colon")
+	}
+	if l.pos++; l.pos < len(l.src) && l.src[l.pos] == ' ' {
+		l.pos++
+	}
+	return nil
 }
 
 // findKey finds the node of a key and, for keys that no path names, what becomes
@@ -202,12 +201,15 @@ func (e *Editor) decideKey(fates map[string]keyFate, key string, people bool) ke
 var nothing = &Paths{root: newNode(), deep: newNode(), otherwise: None}
 
 // skip moves behind a value that is to be dropped, and checks it all the same.
-func skip(l *level, nest int) error {
-	s := NewEditor(nothing, ignore{})
-	s.level(0).begin(l.src, nil, l.inner)
-	s.levels[0].pos = l.pos
-	err := s.value(0, nest, nil, None)
-	l.pos = s.levels[0].pos
+func (e *Editor) skip(l *level, nest int) error {
+	if e.skipper == nil {
+		e.skipper = NewEditor(nothing, ignore{})
+	}
+	inner := e.skipper.level(0)
+	inner.begin(l.src, nil, l.inner)
+	inner.pos = l.pos
+	err := e.skipper.value(inner, nest, e.skipper.root)
+	l.pos = inner.pos
 	return err
 }
 

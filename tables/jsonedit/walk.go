@@ -23,17 +23,9 @@ func (e *Editor) KeyedByPeople() bool { return e.handler.KeyedByPeople(&e.path) 
 // someone is to be written as renamed, unless that is empty.
 func (e *Editor) Enter(at Place, key []byte, people bool) (to Place, renamed string, drop bool) {
 	child, fate, _ := e.findKey(at.node, key, people)
-	to = Place{child, at.rule}
-	if at.node != nil && at.node.flat && (len(key) == 0 || key[0] != '$') {
-		to.rule = e.paths.otherwise
-	}
-	if child != nil {
-		if child.drop {
-			return to, "", true
-		}
-		if child.rule != None {
-			to.rule = child.rule
-		}
+	to = Place{child, e.ruleOf(at.node, at.rule, key, child)}
+	if child != nil && child.drop {
+		return to, "", true
 	}
 	if fate.changed {
 		renamed = fate.replaced
@@ -47,7 +39,7 @@ func (e *Editor) Leave() { e.path.pop() }
 
 // Ask lets the handler decide about the scalar at hand.
 func (e *Editor) Ask(dst []byte, at Place, kind Type, text []byte) (out, beside []byte, o Outcome, err error) {
-	return e.handler.Value(dst, at.rule, Scalar{kind, text, &e.path})
+	return e.handler.Value(dst, at.rule, Scalar{Type: kind, Text: text, Path: &e.path})
 }
 
 // Embedded edits JSON that stands in the text at hand, by the paths below. done
@@ -57,5 +49,6 @@ func (e *Editor) Embedded(at Place, text []byte) (out []byte, done bool, err err
 	if !e.paths.EmbeddedEverywhere && (at.node == nil || !at.node.embedded) {
 		return nil, false, nil
 	}
-	return e.inside(0, at.node, at.rule, text)
+	e.beside = e.beside[:0]
+	return e.inside(0, &place{embedded: true, deep: len(e.path.ends), rule: at.rule, node: at.node, path: e.path.bytes}, text)
 }
