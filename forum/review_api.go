@@ -1,6 +1,9 @@
 package forum
 
 import (
+	"slices"
+	"strings"
+
 	"anonymooc/forum/corpus"
 	"anonymooc/forum/detect"
 	"anonymooc/forum/ledger"
@@ -53,4 +56,22 @@ func (e *Engine) Selected(doc *detect.Document, start, end int, category detect.
 // CandidateQuestion is FormQuestion for a form that mining proposed.
 func CandidateQuestion(form string) string {
 	return ledger.QuestionID(ledger.KindCandidate, mineKey(form))
+}
+
+// Called is what somebody on the roster is called, for those who decide whom a
+// form names: first and last names, then the username; empty for anybody else.
+func (e *Engine) Called(id detect.EntityID) string {
+	n, ok := e.people.entities[id]
+	if !ok {
+		return ""
+	}
+	p := &e.people.list[n]
+	name := strings.Join(append(slices.Clone(p.FirstNames), p.LastNames...), " ")
+	if name == "" {
+		name = strings.Join(p.Names, ", ")
+	}
+	if len(p.Usernames) > 0 {
+		name = strings.TrimSpace(name + " (" + p.Usernames[0] + ")")
+	}
+	return name
 }

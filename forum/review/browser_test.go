@@ -3,8 +3,13 @@ package review
 import (
 	"context"
 	"flag"
+	"hash/fnv"
+	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +20,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"anonymooc/forum"
+	"anonymooc/forum/check"
 	"anonymooc/forum/corpus"
 	"anonymooc/forum/detect"
 	"anonymooc/forum/ledger"
@@ -37,10 +43,41 @@ func demo(t *testing.T) *desktop {
 	if err != nil {
 		t.Fatal(err)
 	}
+	options.Number = func(form string) (uint64, error) {
+		digest := fnv.New64a()
+		digest.Write([]byte(form))
+		return digest.Sum64(), nil
+	}
 	d := reopen(t, files, everyone(t, export), options, filepath.Join(t.TempDir(), "ledger.jsonl"))
 	d.desk.options.People = func() ([]person.Person, error) { return told(files) }
+	d.desk.options.Check = tableOf
 	return d.serve()
 }
+
+// tableOf is the table of replacements, and the trouble in it as far as the table
+// itself shows it.
+func tableOf(e *forum.Engine) ([]check.Row, []check.Alert, error) {
+	rows := make(map[check.Row]bool)
+	err := e.Each(func(_ *detect.Document, findings []forum.Finding) {
+		for i := range findings {
+			f := &findings[i]
+			if f.Verdict == detect.Keep {
+				continue
+			}
+			if pseudonym, style, err := e.Replacement(f); err == nil {
+				rows[check.Row{Form: f.Surface, Category: f.Category, Entity: f.Entity, Pseudonym: pseudonym, Generic: style == forum.Hyperonym}] = true
+			}
+		}
+	})
+	table := slices.Collect(maps.Keys(rows))
+	return table, check.Alerts(table, nothingLeft{}), err
+}
+
+// nothingLeft says that no pseudonym stands anywhere else.
+type nothingLeft struct{}
+
+func (nothingLeft) Left(string) int         { return 0 }
+func (nothingLeft) Participant(string) bool { return false }
 
 // told reads the person files of a forum.
 func told(files []string) ([]person.Person, error) {
@@ -209,6 +246,8 @@ func TestInvariant10HostilePostsStayText(t *testing.T) {
 	}
 }
 
+// TestScreenshots takes the pictures of the documentation: every page in light and
+// dark, some in French and some in a narrow window.
 func TestScreenshots(t *testing.T) {
 	if !*screenshots {
 		t.Skip("writes docs/screenshots: go test ./forum/review -run Screenshots -screenshots")
@@ -217,49 +256,83 @@ func TestScreenshots(t *testing.T) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	d := demo(t)
-	for _, scheme := range []string{"light", "dark"} {
-		page := d.surf("ada", 1440, 900)
-		page.scheme(scheme)
-		shoot := func(what string) {
-			ctx, cancel := context.WithTimeout(page.ctx, mostWait)
-			defer cancel()
-			picture, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
-			if err != nil {
-				t.Fatal(err)
-			}
-			name := what + map[string]string{"dark": "-dark"}[scheme] + ".png"
-			if err := os.WriteFile(filepath.Join(folder, name), picture, 0o644); err != nil {
-				t.Fatal(err)
-			}
+	for _, c := range []camera{{"", "light", "en", 1440}, {"-dark", "dark", "en", 1440}, {"-fr", "light", "fr", 1440}, {"-narrow", "light", "en", 480}} {
+		d := demo(t)
+		bob := d.enter("bob")
+		for i, n := range d.desk.round.queue[len(d.desk.round.queue)*3/5:] {
+			bob.post("/question/"+strconv.Itoa(n), url.Values{"verdict": {[]string{"mask", "keep"}[i%2]}})
 		}
-		visit := func(path string) {
-			page.do(chromedp.Navigate(d.server.guard.base+path), chromedp.WaitVisible(chromedp.CSS("main")))
+		c.shoot(t, d, folder)
+	}
+}
+
+// camera is how pictures are taken.
+type camera struct {
+	suffix, scheme, language string
+	width                    int
+}
+
+func (c camera) shoot(t *testing.T, d *desktop, folder string) {
+	page := d.surf("ada", c.width, 900)
+	page.scheme(c.scheme)
+	// A headless window has a least width: the page is told its own.
+	page.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(c.width), Height: 900, DeviceScaleFactor: 1})
+		return err
+	}))
+	shoot := func(what string) {
+		ctx, cancel := context.WithTimeout(page.ctx, mostWait)
+		defer cancel()
+		picture, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+		if err != nil {
+			t.Fatal(err)
 		}
-		page.turn("c")
-		shoot("queue")
-		page.press(kb.ArrowDown, " ", kb.ArrowDown)
-		shoot("selection")
-		visit("/")
-		for _, key := range []string{"m", "k", "m", "m", "k"} {
-			page.turn(key)
-		}
-		visit("/thread/12?show=marks")
-		shoot("thread")
-		visit("/thread/12?show=changes")
-		shoot("changes")
-		for _, path := range []string{"overview", "recheck", "people", "people/0", "reviewers", "keys"} {
-			visit("/" + path)
-			shoot(strings.ReplaceAll(path, "/", "-"))
+		if err := os.WriteFile(filepath.Join(folder, what+c.suffix+".png"), picture, 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
+	visit := func(path string) {
+		page.do(chromedp.Navigate(d.server.guard.base+path), chromedp.WaitVisible(chromedp.CSS("main")))
+		page.ready()
+	}
+	if c.language == "fr" {
+		read[string](page, `document.body.dataset.old = "1"`)
+		read[bool](page, `document.querySelector("button[value=fr]").click() ?? true`)
+		page.settled("the language did not change")
+	}
+	page.turn("c")
+	shoot("queue")
+	page.press(kb.ArrowDown, " ", kb.ArrowDown)
+	shoot("selection")
+	visit("/")
+	for _, key := range []string{"m", "k", "m", "k"} {
+		page.turn(key)
+	}
+	for path, name := range map[string]string{
+		"thread/12?show=marks": "thread", "thread/12?show=changes": "changes", "replacements": "replacements", "contexts": "contexts", "second": "second",
+		"overview": "overview", "recheck": "recheck", "people": "people", "people/0": "person", "reviewers": "reviewers", "keys": "keys",
+	} {
+		visit("/" + path)
+		shoot(name)
+	}
+}
+
+// ready waits until the page is no longer one that says that another is made.
+func (b *tab) ready() {
+	b.t.Helper()
+	for end := time.Now().Add(mostWait); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		if !read[bool](b, `document.readyState !== "complete" || document.body.classList.contains("page-preparing")`) {
+			return
+		}
+	}
+	b.t.Fatal("the page is never made")
 }
 
 // scheme makes the page light or dark.
 func (b *tab) scheme(name string) {
 	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}},
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}, {Name: "prefers-reduced-motion", Value: "reduce"}},
 		})
 		return err
 	}))

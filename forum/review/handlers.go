@@ -16,6 +16,7 @@ import (
 func (s *site) routes() map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
 		"GET /{$}":                s.queue,
+		"GET /":                   s.missing,
 		"GET /question/{number}":  s.questionPage,
 		"POST /question/{number}": s.answer,
 		"POST /skip/{number}":     s.skip,

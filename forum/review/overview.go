@@ -151,12 +151,45 @@ func (p pager) Shown() int { return p.Page + 1 }
 
 // replacementsView is a page of the table of replacements.
 type replacementsView struct {
-	Rows       []replacementRow
-	Alerts     []check.Alert
-	Total      int
-	MoreAlerts int
-	Stale      bool // it is of before the last decisions; the present one is being made
+	Rows   []replacementRow
+	Alerts []trouble
+	Total  int
+	Stale  bool // it is of before the last decisions; the present one is being made
 	pager
+}
+
+// trouble is the alerts of one kind, as many as a page holds.
+type trouble struct {
+	Kind   string
+	Count  int
+	Alerts []alert
+}
+
+// More is how many alerts of the kind are not shown.
+func (t trouble) More() int { return t.Count - len(t.Alerts) }
+
+// alert is one of them, with as many forms as a line holds.
+type alert struct {
+	check.Alert
+	More int // forms that are not shown
+}
+
+func troubles(alerts []check.Alert, most int) (all []trouble) {
+	const mostForms = 8
+	for _, a := range alerts {
+		at := slices.IndexFunc(all, func(t trouble) bool { return t.Kind == string(a.Kind) })
+		if at < 0 {
+			at = len(all)
+			all = append(all, trouble{Kind: string(a.Kind)})
+		}
+		t := &all[at]
+		if t.Count++; t.Count <= most {
+			more := max(0, len(a.Forms)-mostForms)
+			a.Forms = a.Forms[:len(a.Forms)-more]
+			t.Alerts = append(t.Alerts, alert{a, more})
+		}
+	}
+	return all
 }
 
 type replacementRow struct {
@@ -173,10 +206,8 @@ func (s *site) replacements(w http.ResponseWriter, r *http.Request) {
 	}
 	table, alerts := all.table, all.alerts
 	const pageRows, mostAlerts = 100, 50
-	v := replacementsView{Stale: !fresh, Total: len(table), pager: pagerOf(choiceOf(r).page, len(table), pageRows), Alerts: alerts}
-	if len(alerts) > mostAlerts {
-		v.Alerts, v.MoreAlerts = alerts[:mostAlerts], len(alerts)-mostAlerts
-	}
+	v := replacementsView{Stale: !fresh, Total: len(table), pager: pagerOf(choiceOf(r).page, len(table), pageRows)}
+	v.Alerts = troubles(alerts, mostAlerts)
 	from := min(v.Page*pageRows, len(table))
 	for _, row := range table[from:min(from+pageRows, len(table))] {
 		n, _ := s.desk.search(row.Form)
@@ -199,7 +230,10 @@ func (s *site) prepare(w http.ResponseWriter, r *http.Request, err error) {
 func (d *Desk) called(row check.Row) string {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	return strings.Join(d.round.index.names[row.Entity], ", ")
+	if row.Entity == "" {
+		return ""
+	}
+	return d.round.called(row.Entity)
 }
 
 // personView is a person file as the page shows it.

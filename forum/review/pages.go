@@ -45,7 +45,7 @@ func newPages() (*pages, error) {
 		call := func(group string, word any) string { return named(said, group, word) }
 		say := func(key string, args ...any) string { return message(said, key, args...) }
 		for _, name := range names {
-			t, err := template.New("layout.html").Funcs(template.FuncMap{"t": say, "named": call, "chart": chart, "reason": reason, "rule": ruleOf, "context": contextOf}).
+			t, err := template.New("layout.html").Funcs(template.FuncMap{"t": say, "named": call, "chart": chart, "reason": reason, "rule": ruleOf, "context": contextOf, "pattern": known.tags.Replace}).
 				ParseFS(assets, "assets/layout.html", "assets/parts.html", name)
 			if err != nil {
 				return nil, fault.New(fault.Failure, "a page cannot be read").Because(err)

@@ -19,14 +19,14 @@ import (
 )
 
 // saying are the functions that give a reason, or a part of one, as their result.
-var saying = []string{"what", "onlyPerson", "sayNear", "page", "judge", "evidence", "How"}
+var saying = []string{"what", "onlyPerson", "sayNear", "page", "judge", "evidence", "Explain"}
 
 // reasonsInSource gives every reason that the text engine's packages write down:
 // what is given to a weighing, to a mark or to an evidence, wherever it is made.
 func reasonsInSource(t *testing.T) map[string]string {
 	t.Helper()
 	found := make(map[string]string) // reason → where
-	for _, folder := range []string{"..", "../detect", "../mine"} {
+	for _, folder := range []string{"..", "../detect", "../mine", "../check"} {
 		packages, err := parser.ParseDir(token.NewFileSet(), folder, func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
 		if err != nil {
 			t.Fatal(err)

@@ -246,14 +246,20 @@ func chosenIn(filters []filter, c choice) []filter {
 	return all
 }
 
-// readings names entities by the forms that name them and nobody else.
+// readings tells whom a form may name.
 func (r *round) readings(entities []detect.EntityID) []reading {
 	const most = 12
 	var all []reading
 	for _, id := range entities[:min(most, len(entities))] {
-		all = append(all, reading{id, strings.Join(r.index.names[id], ", ")})
+		all = append(all, reading{id, r.called(id)})
 	}
 	return all
+}
+
+// called says who an entity is: as the roster knows them, or else by the forms that
+// name them and nobody else.
+func (r *round) called(id detect.EntityID) string {
+	return cmp.Or(r.engine.Called(id), strings.Join(r.index.names[id], ", "))
 }
 
 // status fills in what every page shows.
