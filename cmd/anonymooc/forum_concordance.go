@@ -16,6 +16,7 @@ import (
 
 type forumConcordanceFlags struct {
 	packages packageFlags
+	mongo    mongoFlags
 	exact    bool
 	json     bool
 	limit    int
@@ -33,10 +34,11 @@ project: it reads the forum and nothing else.
 ` + exitStatuses,
 		Example: `  anonymooc forum concordance Rosa export/
   anonymooc forum concordance "Rosa Luxemburg" export/ --json`,
-		Args: arguments(2, -1, "a form, and one export or forum file or more"),
+		Args: argumentsOrServer(2, -1, "a form, and one export or forum file or more"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], args[1:]) },
 	}
 	f.packages.add(cmd)
+	f.mongo.add(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&f.exact, "exact", false, "only where it is written exactly so")
 	flags.BoolVar(&f.json, "json", false, "print JSON lines")
@@ -69,7 +71,7 @@ func (f *forumConcordanceFlags) run(cmd *cobra.Command, form string, exports []s
 		})
 		return failed
 	}
-	err := withForumFiles(cmd.Context(), exports, &f.packages, func(files []source.File) error {
+	err := withForumFiles(cmd.Context(), exports, &f.packages, &f.mongo, func(files []source.File) error {
 		return (&forumSession{files: files}).eachText(visit)
 	})
 	if errors.Is(err, errEnough) {

@@ -13,6 +13,7 @@ import (
 	"anonymooc/config"
 	"anonymooc/forum"
 	"anonymooc/forum/corpus"
+	"anonymooc/forum/corpus/mongo"
 	"anonymooc/forum/detect"
 	"anonymooc/forum/ledger"
 	"anonymooc/forum/lists"
@@ -30,6 +31,7 @@ import (
 type forumFlags struct {
 	project  projectFlags
 	packages packageFlags
+	mongo    mongoFlags
 	known    bool
 	json     bool
 }
@@ -38,13 +40,14 @@ func (f *forumFlags) add(cmd *cobra.Command) {
 	f.project.add(cmd)
 	f.project.addKey(cmd)
 	f.packages.add(cmd)
+	f.mongo.add(cmd)
 	addSettings(cmd)
 	cmd.Flags().BoolVar(&f.known, "known", false, "take people as the id map knows them, without reading who is who in the export again")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
 }
 
 // forumArguments is what commands that read a forum take.
-var forumArguments = arguments(1, -1, "one export or forum file, or more")
+var forumArguments = argumentsOrServer(1, -1, "one export or forum file, or more")
 
 // forumSession is an open project with the forum files of some exports.
 type forumSession struct {
@@ -54,6 +57,7 @@ type forumSession struct {
 	folder  forum.Folder
 	files   []source.File
 	export  *intake.Export // nil when only files were named
+	server  *mongo.Server  // nil when the forum comes from files
 	oral    bool           // some of the files are transcripts
 
 	sources  []release.Source            // of the export folders
@@ -84,8 +88,11 @@ func (f *forumFlags) begin(cmd *cobra.Command, exports []string) (s *forumSessio
 		return nil, nil, err
 	}
 	s = new(forumSession)
-	if s.project, err = f.project.open(cmd, true, cmd.ErrOrStderr()); err != nil {
+	if s.server, options.Also, err = f.mongo.open(cmd.Context()); err != nil {
 		return nil, nil, err
+	}
+	if s.project, err = f.project.open(cmd, true, cmd.ErrOrStderr()); err != nil {
+		return nil, nil, errors.Join(err, s.close())
 	}
 	found, err := s.discover(cmd.Context(), exports, options)
 	if err != nil {
@@ -113,6 +120,9 @@ func (s *forumSession) close() error {
 	if s.export != nil {
 		errs = append(errs, s.export.Close())
 	}
+	if s.server != nil {
+		errs = append(errs, s.server.Close())
+	}
 	return errors.Join(errs...)
 }
 
@@ -125,6 +135,9 @@ func (s *forumSession) discover(ctx context.Context, arguments []string, options
 		return nil, err
 	}
 	s.oral = slices.ContainsFunc(named, isTranscript)
+	if len(exports) == 0 {
+		s.files = append(s.files, forumsAmong(options.Also)...)
+	}
 	if len(exports) > 0 {
 		rules, _, err := s.project.RuleSet()
 		if err != nil {
@@ -185,7 +198,7 @@ func isTranscript(path string) bool {
 
 // withForumFiles runs work with the forum files that commands without a project
 // are given: named ones, and those in exports that are called like a forum's.
-func withForumFiles(ctx context.Context, arguments []string, packages *packageFlags, work func([]source.File) error) (err error) {
+func withForumFiles(ctx context.Context, arguments []string, packages *packageFlags, servers *mongoFlags, work func([]source.File) error) (err error) {
 	options, err := packages.options()
 	if err != nil {
 		return err
@@ -194,6 +207,14 @@ func withForumFiles(ctx context.Context, arguments []string, packages *packageFl
 	files, err := namedFiles(named, options)
 	if err != nil {
 		return err
+	}
+	server, collections, err := servers.open(ctx)
+	if err != nil {
+		return err
+	}
+	if server != nil {
+		defer server.Close()
+		files = append(files, forumsAmong(collections)...)
 	}
 	if len(exports) > 0 {
 		export, err := intake.Open(ctx, exports, options)
@@ -204,7 +225,7 @@ func withForumFiles(ctx context.Context, arguments []string, packages *packageFl
 		files = append(files, forum.Among(export.Files)...)
 	}
 	if len(files) == 0 {
-		return fault.New(fault.Usage, "no forum file found").WithHint("name the forum's file: it ends in .mongo, or is called forum.json")
+		return fault.New(fault.Usage, "no forum file found").WithHint("name the forum's file: it ends in .mongo, or is called forum.json or contents.bson")
 	}
 	return work(files)
 }

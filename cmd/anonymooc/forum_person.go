@@ -20,6 +20,7 @@ import (
 
 type forumPersonFlags struct {
 	packages packageFlags
+	mongo    mongoFlags
 	author   string
 	below    int
 	limit    int
@@ -55,6 +56,7 @@ The list shows what people wrote: keep it where the export is kept.
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.packages.add(cmd)
+	f.mongo.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.author, "author", "", "only the author with this id")
 	flags.IntVar(&f.below, "below", 0, "only authors with a combination that fewer than this many share; 0 for all")
@@ -68,7 +70,7 @@ func (f *forumPersonFlags) run(cmd *cobra.Command, exports []string) error {
 		return fault.New(fault.Usage, "--below and --limit are counts: 0 or more")
 	}
 	var people []person.Person
-	err := withForumFiles(cmd.Context(), exports, &f.packages, func(files []source.File) (err error) {
+	err := withForumFiles(cmd.Context(), exports, &f.packages, &f.mongo, func(files []source.File) (err error) {
 		people, err = readPersons(files)
 		return err
 	})

@@ -24,6 +24,7 @@ import (
 type runFlags struct {
 	project   projectFlags
 	packages  packageFlags
+	mongo     mongoFlags
 	out       string
 	encryptTo []string
 	replace   bool
@@ -59,7 +60,7 @@ same project for every course and year whose releases are to be joined.
   anonymooc run org-2024-01-07.zip --decrypt-key officer.key --out release/
   anonymooc run export/ --encrypt-to colleague.pub --out release.tar.zst.age
   anonymooc run export/ --out release/ --format parquet`,
-		Args: arguments(1, -1, "one export or more: folders or packages"),
+		Args: argumentsOrServer(1, -1, "one export or more: folders or packages"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	flags := cmd.Flags()
@@ -74,6 +75,8 @@ same project for every course and year whose releases are to be joined.
 	f.project.add(cmd)
 	f.project.addKey(cmd)
 	f.packages.add(cmd)
+	f.mongo.add(cmd)
+	f.mongo.addTarget(cmd)
 	addSettings(cmd)
 	return cmd
 }
@@ -114,6 +117,25 @@ func (f *runFlags) run(cmd *cobra.Command, exports []string) (err error) {
 	if err != nil {
 		return err
 	}
+	if f.mongo.to != "" && (seal != nil || !f.verify) {
+		return fault.New(fault.Usage, "a forum is written to a server from a folder that was verified").
+			WithHint("leave out --encrypt-to and --verify=false, or --forum-mongo-out")
+	}
+	server, collections, err := f.mongo.open(cmd.Context())
+	if err != nil {
+		return err
+	}
+	if server != nil {
+		defer server.Close()
+		options.Also = collections
+	}
+	target, err := f.mongo.openTarget(cmd.Context(), server)
+	if err != nil {
+		return err
+	}
+	if target != nil {
+		defer target.Close()
+	}
 	project, err := f.openProject(cmd, tell)
 	if err != nil {
 		return err
@@ -142,6 +164,12 @@ func (f *runFlags) run(cmd *cobra.Command, exports []string) (err error) {
 	result, err := release.Run(cmd.Context(), request)
 	if err != nil {
 		return err
+	}
+	tellChange(tell, server)
+	if target != nil && !f.dryRun {
+		if err := load(cmd.Context(), tell, target, result, f.replace); err != nil {
+			return err
+		}
 	}
 	if f.dryRun && f.json {
 		return json.NewEncoder(cmd.OutOrStdout()).Encode(result)

@@ -33,6 +33,9 @@ import (
 // Options say how a delivery is opened.
 type Options struct {
 	Keys *Keyring // opens what is encrypted; nil for nothing
+	// Also are files that lie at no path: a collection of a server. With them an
+	// export needs no path at all.
+	Also []source.File
 }
 
 // Export is what was delivered: the files of one or several exports.
@@ -98,6 +101,9 @@ func Open(ctx context.Context, paths []string, options Options) (*Export, error)
 		if err := e.add(ctx, path, prefix); err != nil {
 			return nil, errors.Join(err, e.Close())
 		}
+	}
+	if e.Files = append(e.Files, options.Also...); len(paths) == 0 && len(options.Also) > 0 {
+		e.Paths = []string{options.Also[0].Name}
 	}
 	if err := e.distinct(); err != nil {
 		return nil, errors.Join(err, e.Close())
