@@ -6,15 +6,21 @@ import (
 	"anonymooc/forum/detect"
 )
 
+// Why nothing but an account can stand somewhere.
+const (
+	afterAt       = "right after @"
+	inProfileLink = "in a link to somebody's page"
+)
+
 // onlyPerson says why the tokens from to to can name nothing but a person,
 // whatever the words mean elsewhere; empty when they may be words.
 func onlyPerson(doc *detect.Document, from, to int) string {
 	first := &doc.Tokens[from]
 	switch {
 	case first.Any(detect.Mention), from > 0 && doc.Tokens[from-1].Text == "@" && !first.Any(detect.SpaceBefore):
-		return "right after @"
+		return afterAt
 	case first.Any(detect.InURL|detect.InMarkup) && linked(doc, from):
-		return "in a link to somebody's page"
+		return inProfileLink
 	case attributed(doc, from, to):
 		return "before what they are quoted for"
 	}

@@ -26,6 +26,7 @@ type Finding struct {
 
 	key    string
 	family string // of what the form is a spelling
+	handle bool   // it stands where an account is named: after "@", in a link
 }
 
 // Decider says who decided a finding.
@@ -115,6 +116,7 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle)
 	s := e.standOf(doc, from, to)
 	f.key = formKey(doc, marks[0], from, to)
 	s.key = f.key
+	f.handle = doc.Tokens[from].Any(detect.InURL) || s.person == afterAt || s.person == inProfileLink
 	var best weighing
 	first := true
 	known := slices.ContainsFunc(marks, func(m detect.Mark) bool {

@@ -62,6 +62,9 @@ func (s *substituter) replacement(f *Finding) (string, Style, error) {
 			style = Pseudonym
 		}
 	}
+	if f.handle && (style == Surrogate || style == Initials) {
+		style = Pseudonym // "@Anna B." is nobody's account, and a link to it leads astray
+	}
 	switch style {
 	case Pseudonym:
 		if _, known := s.engine.people.entities[f.Entity]; known {

@@ -85,6 +85,19 @@ func TestOnePersonHasOneSurrogate(t *testing.T) {
 	}
 }
 
+// TestAccountsHaveNoSurrogate: a mention and a link to a profile stay such.
+func TestAccountsHaveNoSurrogate(t *testing.T) {
+	e := surrogateEngine(t, nil)
+	for text, want := range map[string]string{
+		"@rosa tu as vu ?":                   "@u1500000003 tu as vu ?",
+		"<a href=\"/u/rosa\">son profil</a>": "<a href=\"/u/u1500000003\">son profil</a>",
+	} {
+		if got := treat(t, e, "a", text); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
 func TestGenderCanBeHidden(t *testing.T) {
 	seen := make(map[Gender]bool)
 	e := surrogateEngine(t, func(o *Options) { o.HideGender = true })
