@@ -20,6 +20,7 @@ import (
 func newCheckCommand() *cobra.Command {
 	var project projectFlags
 	var packages packageFlags
+	var server databaseFlags
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "check EXPORT [EXPORT ...]",
@@ -30,7 +31,7 @@ to the next and, where a rule is missing, one ready to paste.
 
 ` + exitStatuses,
 		Example: "  anonymooc check export/",
-		Args:    arguments(1, -1, "one export or more: folders or packages"),
+		Args:    argumentsOrServer(1, -1, "one export or more: folders or packages"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			rules, settings, err := rulesOf(cmd, &project)
 			if err != nil {
@@ -40,6 +41,11 @@ to the next and, where a rule is missing, one ready to paste.
 			if err != nil {
 				return err
 			}
+			database, err := server.open(cmd.Context(), &options)
+			if err != nil {
+				return err
+			}
+			defer database.Close() // only ever read from
 			export, err := intake.Open(cmd.Context(), args, options)
 			if err != nil {
 				return err
@@ -84,6 +90,7 @@ to the next and, where a rule is missing, one ready to paste.
 	}
 	project.add(cmd)
 	packages.add(cmd)
+	server.add(cmd)
 	addSettings(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd

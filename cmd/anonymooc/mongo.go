@@ -45,10 +45,10 @@ func (f *mongoFlags) addTarget(cmd *cobra.Command) {
 }
 
 // argumentsOrServer is arguments, the last of which is an export: one less is
-// needed when the forum comes from a server.
+// needed when the forum or the tables come from a server.
 func argumentsOrServer(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if cmd.Flags().Changed("forum-mongo") {
+		if cmd.Flags().Changed("forum-mongo") || cmd.Flags().Changed("database-from") {
 			return arguments(least-1, most, what)(cmd, args)
 		}
 		return arguments(least, most, what)(cmd, args)

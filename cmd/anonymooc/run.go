@@ -25,6 +25,7 @@ type runFlags struct {
 	project   projectFlags
 	packages  packageFlags
 	mongo     mongoFlags
+	database  databaseFlags
 	out       string
 	encryptTo []string
 	replace   bool
@@ -76,6 +77,7 @@ same project for every course and year whose releases are to be joined.
 	f.project.addKey(cmd)
 	f.packages.add(cmd)
 	f.mongo.add(cmd)
+	f.database.add(cmd)
 	f.mongo.addTarget(cmd)
 	addSettings(cmd)
 	return cmd
@@ -129,6 +131,11 @@ func (f *runFlags) run(cmd *cobra.Command, exports []string) (err error) {
 		defer server.Close()
 		options.Also = collections
 	}
+	database, err := f.database.open(cmd.Context(), &options)
+	if err != nil {
+		return err
+	}
+	defer database.Close() // only ever read from
 	target, err := f.mongo.openTarget(cmd.Context(), server)
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ import (
 func newScanCommand() *cobra.Command {
 	var project projectFlags
 	var packages packageFlags
+	var server databaseFlags
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "scan EXPORT [EXPORT ...]",
@@ -31,7 +32,7 @@ the keys of JSON objects are, and they may name people in undocumented payloads.
 
 ` + exitStatuses,
 		Example: "  anonymooc scan export/\n  anonymooc scan export/ --json > scan.json",
-		Args:    arguments(1, -1, "one export or more: folders or packages"),
+		Args:    argumentsOrServer(1, -1, "one export or more: folders or packages"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			rules, _, err := rulesOf(cmd, &project)
 			if err != nil {
@@ -41,6 +42,11 @@ the keys of JSON objects are, and they may name people in undocumented payloads.
 			if err != nil {
 				return err
 			}
+			database, err := server.open(cmd.Context(), &options)
+			if err != nil {
+				return err
+			}
+			defer database.Close() // only ever read from
 			export, err := intake.Open(cmd.Context(), args, options)
 			if err != nil {
 				return err
@@ -65,6 +71,7 @@ the keys of JSON objects are, and they may name people in undocumented payloads.
 	}
 	project.add(cmd)
 	packages.add(cmd)
+	server.add(cmd)
 	addSettings(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd

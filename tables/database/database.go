@@ -43,7 +43,7 @@ type Address struct {
 const Examples = "mysql://user:password@host:3306/edxapp or postgres://user:password@host:5432/edxapp"
 
 // ReadAddress reads an address from where the user says it is: "env:NAME", "-" for a
-// prompt, or else a file that nobody else may read.
+// prompt, "file:PATH" or a path for a file that nobody else may read.
 func ReadAddress(from string) (*Address, error) {
 	if name, ok := strings.CutPrefix(from, "env:"); ok {
 		value := os.Getenv(name)
@@ -53,6 +53,10 @@ func ReadAddress(from string) (*Address, error) {
 		}
 		return &Address{secret.New([]byte(strings.TrimSpace(value)))}, nil
 	}
+	if strings.Contains(from, "://") {
+		return nil, fault.New(fault.Usage, "an address holds a password, which a process list and the shell's history would show").
+			WithHint("write it into a file that nobody else may read: file:PATH; or env:NAME, or - to be asked")
+	}
 	var text []byte
 	if from == "-" {
 		var err error
@@ -60,7 +64,7 @@ func ReadAddress(from string) (*Address, error) {
 			return nil, err
 		}
 	} else {
-		held, err := secret.ReadPrivate(from, 1<<16)
+		held, err := secret.ReadPrivate(strings.TrimPrefix(from, "file:"), 1<<16)
 		if err != nil {
 			return nil, err
 		}

@@ -274,7 +274,7 @@ func TestAddressesAreSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("SCHOOL", text)
-	for _, from := range []string{path, "env:SCHOOL"} {
+	for _, from := range []string{path, "file:" + path, "env:SCHOOL"} {
 		address, err := ReadAddress(from)
 		if err != nil {
 			t.Fatal(err)
@@ -284,7 +284,7 @@ func TestAddressesAreSecrets(t *testing.T) {
 		}
 	}
 	os.Chmod(path, 0o644)
-	for _, from := range []string{path, "env:NOTHING", filepath.Join(t.TempDir(), "none")} {
+	for _, from := range []string{path, text, "env:NOTHING", filepath.Join(t.TempDir(), "none")} {
 		if _, err := ReadAddress(from); err == nil {
 			t.Errorf("%s is read", from)
 		}

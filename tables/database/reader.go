@@ -2,7 +2,6 @@ package database
 
 import (
 	"encoding/hex"
-	"io"
 	"math/big"
 	"strings"
 	"unicode/utf8"
@@ -70,9 +69,3 @@ func appendRow(dst []byte, columns int, cell func(i int) (value []byte, binary b
 
 // bits writes a bit field as a number.
 func bits(value []byte) []byte { return new(big.Int).SetBytes(value).Append(nil, 10) }
-
-// none is a cursor without rows.
-type none struct{}
-
-func (none) next(dst []byte) ([]byte, error) { return dst, io.EOF }
-func (none) close() error                    { return nil }
