@@ -239,6 +239,7 @@ func (d *Desk) called(row check.Row) string {
 // personView is a person file as the page shows it.
 type personView struct {
 	Number int
+	Name   string // as the forum calls the author
 	person.Person
 	Starred map[int]bool
 	Posts   map[string]uint32 // post id → number
@@ -279,14 +280,14 @@ func (s *site) personPage(w http.ResponseWriter, r *http.Request) {
 func (d *Desk) personView(n int, p person.Person) personView {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	v := personView{Number: n, Person: p, Starred: make(map[int]bool), Posts: make(map[string]uint32)}
+	v := personView{Number: n, Name: p.Author, Person: p, Starred: make(map[int]bool), Posts: make(map[string]uint32)}
 	for _, i := range p.Combination {
 		v.Starred[i] = true
 	}
 	for _, f := range p.Facts {
 		for _, at := range f.Places {
 			if number, ok := d.round.posts.numbers[at.Post]; ok {
-				v.Posts[at.Post] = number
+				v.Posts[at.Post], v.Name = number, d.round.posts.authors.at(number)
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"anonymooc/forum/check"
 	"anonymooc/forum/person"
+	"anonymooc/internal/fold"
 )
 
 // prepared is something that takes long to make, because all posts are read for
@@ -75,11 +76,21 @@ func (d *Desk) check() (all replacements, made, fresh bool, err error) {
 	d.mu.RUnlock()
 	return d.table.get(now, func() (replacements, error) {
 		table, alerts, err := d.options.Check(engine)
-		slices.SortFunc(table, func(a, b check.Row) int {
-			return cmp.Or(strings.Compare(a.Form, b.Form), strings.Compare(string(a.Entity), string(b.Entity)), strings.Compare(string(a.Category), string(b.Category)))
-		})
+		slices.SortFunc(table, byForm)
 		return replacements{table, alerts}, err
 	})
+}
+
+// byForm puts people's names before everything else, each by the form.
+func byForm(a, b check.Row) int {
+	rank := func(r check.Row) int {
+		if r.Category.Person() {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(fold.KeyString(a.Form), fold.KeyString(b.Form)), strings.Compare(a.Form, b.Form),
+		strings.Compare(string(a.Entity), string(b.Entity)), strings.Compare(string(a.Category), string(b.Category)))
 }
 
 // people reads the person files, once somebody asks for them: posts do not change.
