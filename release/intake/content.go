@@ -24,6 +24,7 @@ type content struct {
 	size  int64       // or source.Unknown
 	stamp string      // as of a source.File
 	at    io.ReaderAt // nil when the bytes can be had only from front to back
+	work  bool        // reading anywhere decrypts, which another core can do
 	open  func(context.Context) (io.ReadCloser, error)
 }
 
@@ -54,11 +55,33 @@ func (e *Export) heldOpen(path, name string) (content, error) {
 
 // random makes a content of bytes that can be read anywhere.
 func (c content) random() content {
-	at, size := c.at, c.size
-	c.open = func(context.Context) (io.ReadCloser, error) {
-		return io.NopCloser(io.NewSectionReader(at, 0, size)), nil
-	}
+	c.open = func(context.Context) (io.ReadCloser, error) { return c.part(0, c.size), nil }
 	return c
+}
+
+// part reads size bytes at offset of what can be read anywhere. None may be missing.
+func (c *content) part(offset, size int64) io.ReadCloser {
+	in := io.NopCloser(&part{io.NewSectionReader(c.at, offset, size), size, c.name})
+	if c.work {
+		return ahead(in)
+	}
+	return in
+}
+
+// part is a stretch of a file.
+type part struct {
+	in   io.Reader
+	left int64
+	name string
+}
+
+func (r *part) Read(p []byte) (int, error) {
+	n, err := r.in.Read(p)
+	r.left -= int64(n)
+	if err == io.EOF && r.left > 0 {
+		err = explain(io.ErrUnexpectedEOF, r.name, "package")
+	}
+	return n, err
 }
 
 // unpacked is the content behind a compression.
@@ -224,7 +247,7 @@ func (e *Export) opened(c content, name string) (content, string) {
 func (e *Export) decrypted(c content, suffix string) content {
 	if suffix == ".age" && c.at != nil {
 		if at, size, ok := e.keys.ageAt(c.at, c.size); ok {
-			c.at, c.size = ageReader{at, c.name}, size
+			c.at, c.size, c.work = ageReader{at, c.name}, size, true
 			return c.random()
 		}
 	}

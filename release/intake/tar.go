@@ -22,7 +22,7 @@ func (e *Export) listTar(ctx context.Context, c content) ([]member, error) {
 		l := tarLister{name: c.name, in: in, at: func() int64 { at, _ := in.Seek(0, io.SeekCurrent); return at }}
 		return l.list(ctx, func(offset, size int64, _ []byte) func(context.Context) (io.ReadCloser, error) {
 			return func(context.Context) (io.ReadCloser, error) {
-				return io.NopCloser(&part{io.NewSectionReader(c.at, offset, size), size, c.name}), nil
+				return c.part(offset, size), nil
 			}
 		})
 	}
@@ -162,22 +162,6 @@ func (l *tarLister) explain(err error) error {
 		err = tar.ErrHeader
 	}
 	return explain(err, l.name, "archive")
-}
-
-// part is a member of an archive on a disk, of which nothing may be missing.
-type part struct {
-	in   io.Reader
-	left int64
-	name string
-}
-
-func (r *part) Read(p []byte) (int, error) {
-	n, err := r.in.Read(p)
-	r.left -= int64(n)
-	if err == io.EOF && r.left > 0 {
-		err = explain(io.ErrUnexpectedEOF, r.name, "archive")
-	}
-	return n, err
 }
 
 // headed reads a member whose beginning is known. The archive is decoded only for
