@@ -4,7 +4,7 @@
 //	Address (file, environment, prompt) ─► Open ─► Files ─► source.File: BSON ─► release, forum
 //	                                         │       └ find by _id, batch by batch, on again behind
 //	                                         │         the last _id when the connection breaks
-//	                                         └► Load: a verified BSON file ─► contents.partial-… ─► contents
+//	                                         └► Load: a verified BSON file ─► contents-partial-… ─► contents
 //
 // From a source nothing but reading commands is sent: hello, find, getMore,
 // killCursors, listCollections and what logging in takes. A connection string is

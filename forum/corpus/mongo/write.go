@@ -76,7 +76,7 @@ func (s *Server) Load(ctx context.Context, collection string, replace bool, open
 
 // partialMark stands between a collection's name and what tells whose unfinished
 // copy it is.
-const partialMark = ".partial-"
+const partialMark = "-partial-"
 
 // sweep removes what killed runs left of a collection.
 func (s *Server) sweep(ctx context.Context, names []string, collection string) error {
