@@ -46,7 +46,9 @@ everything is right. The files keep their names.
 
 An export is a folder or a package as it was delivered: .zip, .tar, .tar.gz,
 .tar.zst, encrypted by OpenPGP (.gpg, .pgp, .asc) or age (.age), or with such files
-in it. Nothing of a package is written anywhere but in the release. With
+in it; or a MySQL dump (.sql, .sql.gz). Nothing of a package is written anywhere but
+in the release. With --database-from tables are read from a MySQL, MariaDB or
+PostgreSQL server, in one read-only transaction: each is <table>.csv to the rules. With
 --encrypt-to the release is one encrypted archive: --out release.tar.zst.age for age
 and SSH keys, release.tar.zst.gpg for OpenPGP keys.
 
@@ -60,7 +62,9 @@ same project for every course and year whose releases are to be joined.
   anonymooc run export/ --out release/ --geo-db GeoLite2-City.mmdb
   anonymooc run org-2024-01-07.zip --decrypt-key officer.key --out release/
   anonymooc run export/ --encrypt-to colleague.pub --out release.tar.zst.age
-  anonymooc run export/ --out release/ --format parquet`,
+  anonymooc run export/ --out release/ --format parquet
+  anonymooc run edxapp.sql.gz --out release/
+  anonymooc run logs/ --database-from file:address --out release/`,
 		Args: argumentsOrServer(1, -1, "one export or more: folders or packages"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
