@@ -70,12 +70,13 @@ func (s *postgres) close() error {
 	return nil
 }
 
+// list gives what the user may read, as MySQL does.
 func (s *postgres) list(ctx context.Context) ([]table, error) {
 	const query = `SELECT c.relname, a.attname, format_type(a.atttypid, NULL),
   COALESCE((SELECT array_position(i.indkey::int2[], a.attnum) + 1 FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary), 0)
 FROM pg_class c
 JOIN pg_namespace n ON n.oid = c.relnamespace
-JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND has_column_privilege(c.oid, a.attnum, 'SELECT')
 WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND n.nspname = current_schema()
 ORDER BY c.relname COLLATE "C", a.attnum`
 	rows, err := s.conn.Query(ctx, query)
