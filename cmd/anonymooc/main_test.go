@@ -14,12 +14,14 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the commands as a user does: see testdata/script. $EXPORT is
-// the bundled export, $BROKEN the folder of broken ones.
+// the bundled export, $BROKEN the folder of broken ones, $PACKAGES that of packed
+// and encrypted ones.
 func TestScripts(t *testing.T) {
 	testdata, err := filepath.Abs("../../testdata")
 	if err != nil {
 		t.Fatal(err)
 	}
+	packages := packExports(t, filepath.Join(testdata, "export"))
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
@@ -27,6 +29,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("EXPORT", filepath.Join(testdata, "export"))
 			env.Setenv("BROKEN", filepath.Join(testdata, "broken"))
+			env.Setenv("PACKAGES", packages)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "mode": mode},

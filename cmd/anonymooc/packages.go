@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"os"
 
@@ -43,7 +44,11 @@ func (f *packageFlags) options() (intake.Options, error) {
 
 func (f *packageFlags) passphrase() (secret.Key, error) {
 	if f.passphraseFile != "" {
-		return secret.ReadFile(f.passphraseFile)
+		text, err := secret.ReadPrivate(f.passphraseFile, 1<<16)
+		if err != nil {
+			return secret.Key{}, err
+		}
+		return secret.ReadFrom(bytes.NewReader(text.Reveal()))
 	}
 	return secret.ReadDescriptor(f.passphraseFD)
 }
