@@ -65,8 +65,8 @@ const (
 // perRequest bounds what one answer may take.
 const perRequest = 2 * time.Minute
 
-// Open connects and asks for a sign of life, so that a wrong address or password
-// is told at once.
+// Open connects and asks what there is, so that a wrong address or password is told
+// at once.
 func Open(ctx context.Context, o Options) (*Server, error) {
 	settings := options.Client().ApplyURI(string(o.URI.Reveal())).SetAppName("anonymooc").SetMaxPoolSize(4)
 	if err := settings.Validate(); err != nil {
@@ -98,11 +98,20 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 	if s.patience == 0 {
 		s.patience = time.Minute
 	}
-	if err := s.database.RunCommand(ctx, bson.D{{Key: "hello", Value: 1}}).Err(); err != nil {
+	if _, err := s.names(ctx); err != nil {
 		s.Close()
-		return nil, explain(err)
+		return nil, err
 	}
 	return s, nil
+}
+
+// names lists the collections that the user may see.
+func (s *Server) names(ctx context.Context) ([]string, error) {
+	names, err := s.database.ListCollectionNames(ctx, bson.D{}, options.ListCollections().SetNameOnly(true).SetAuthorizedCollections(true))
+	if err != nil {
+		return nil, explain(err)
+	}
+	return names, nil
 }
 
 // databaseOf is the database that a connection string names in its path.
@@ -127,9 +136,9 @@ func (s *Server) Close() error {
 // Files are the collections of a forum as files of BSON, called as mongodump
 // would: contents.bson. A collection of another name is a forum.bson.
 func (s *Server) Files(ctx context.Context, collections []string) ([]source.File, error) {
-	names, err := s.database.ListCollectionNames(ctx, bson.D{})
+	names, err := s.names(ctx)
 	if err != nil {
-		return nil, explain(err)
+		return nil, err
 	}
 	var files []source.File
 	for _, collection := range collections {

@@ -38,9 +38,9 @@ func (s *Server) Load(ctx context.Context, collection string, replace bool, open
 	if err != nil {
 		return Loaded{}, err
 	}
-	names, err := s.database.ListCollectionNames(ctx, bson.D{})
+	names, err := s.names(ctx)
 	if err != nil {
-		return Loaded{}, explain(err)
+		return Loaded{}, err
 	}
 	there := slices.Contains(names, collection)
 	if there {

@@ -59,7 +59,8 @@ func TestLoading(t *testing.T) {
 	// Damaged data, a document that is too long and an _id that is there twice
 	// leave the collection as it was.
 	long := marshal(t, append(post(1)[:4:4], bson.E{Key: "body", Value: strings.Repeat("x", 17<<20)}))
-	for name, wrong := range map[string][]byte{"cut": data[:len(data)-1], "long": append(bytes.Clone(other), long...), "twice": append(bytes.Clone(other), marshal(t, post(5))...)} {
+	for name, wrong := range map[string][]byte{"cut": data[:len(data)-1], "long": append(bytes.Clone(other), long...), "twice": append(bytes.Clone(other), marshal(t, post(5))...),
+		"utf-8": append(bytes.Clone(other), marshal(t, append(post(1500)[:4:4], bson.E{Key: "body", Value: "\xff\xfe"}))...)} {
 		if _, err := s.Load(ctx, "contents", true, from(wrong)); err == nil {
 			t.Errorf("%s was loaded", name)
 		}
@@ -84,7 +85,7 @@ func TestLoading(t *testing.T) {
 func TestLoadKilled(t *testing.T) {
 	db := start(t)
 	ctx := context.Background()
-	data := marshal(t, posts(6001)...)
+	data := marshal(t, posts(3001)...)
 	s := open(t, mongo.Options{URI: uri(db.uri() + "?serverSelectionTimeoutMS=500"), Database: "research"})
 	reads := 0
 	half := func() (io.ReadCloser, error) {
@@ -101,7 +102,7 @@ func TestLoadKilled(t *testing.T) {
 		t.Errorf("the target holds %v", names)
 	}
 	s = open(t, mongo.Options{URI: uri(db.uri()), Database: "research"})
-	if did, err := s.Load(ctx, "contents", false, from(data)); err != nil || did.Documents != 6001 {
+	if did, err := s.Load(ctx, "contents", false, from(data)); err != nil || did.Documents != 3001 {
 		t.Fatalf("%+v, %v", did, err)
 	}
 	if names := collectionsOf(t, db, "research"); !slices.Equal(names, []string{"contents"}) {
@@ -128,7 +129,7 @@ func TestTheSourceIsNoTarget(t *testing.T) {
 		target string
 		apart  bool
 	}{
-		{db.uri() + "forum", false}, {"mongodb://localhost:" + port + "/forum", false}, {"mongodb://127.0.0.2:" + port + "/forum?directConnection=true", false},
+		{db.uri() + "forum", false}, {"mongodb://localhost:" + port + "/forum", false}, {"mongodb://127.0.0.2:" + port + "/forum?directConnection=true&serverSelectionTimeoutMS=500", false},
 		{db.uri() + "research", true}, {elsewhere.uri() + "forum", true},
 	} {
 		target, err := mongo.Open(ctx, mongo.Options{URI: uri(c.target)})
