@@ -291,7 +291,7 @@ func (e *Engine) miners() (*mine.Contextual, []mine.Miner) {
 		words = AnyLanguage(e.options.Words)
 	}
 	contextual := &mine.Contextual{Words: words, Kept: DecidedContexts(e.options.Contexts, e.decisions)}
-	return contextual, []mine.Miner{mine.Lexical{Words: words}, contextual, mine.Composed{Words: words}, mine.Capitals{Words: words}}
+	return contextual, []mine.Miner{mine.Lexical{Words: words}, contextual, mine.Composed{Words: words, Familiar: e.options.Familiar}, mine.Capitals{Words: words}}
 }
 
 // AnyLanguage asks the dictionaries of all languages, as miners do.

@@ -108,6 +108,7 @@ type Options struct {
 	SmallTown int            // places with fewer people are masked; 0 means DefaultSmallTown
 	Mine      bool           // propose new forms from the corpus
 	Contexts  *mine.Contexts // that gave names away in other corpora; may be nil
+	Familiar  mine.Familiar  // what people are called by custom; may be nil
 
 	Recheck *recheck.Estimate // what the blind re-check says, for the report; nil: there was none
 }

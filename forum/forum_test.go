@@ -120,7 +120,7 @@ func TestExamplesOfThePapers(t *testing.T) {
 		{"Rosa", "b", "Merci Rosa pour la rosa !", "Merci u1500000003 pour la rosa !"},
 		{"Adrià the cook", "g", "J'ai mangé chez Ferran Adrià hier", "J'ai mangé chez Ferran Adrià hier"},
 		{"Adrià the participant", "g", "Merci Adrià !", "Merci u1500000004 !"},
-		{"Patrice, called cece", "g", "Coucou Patou et Pat !", "Coucou Patou et u1500000005 !"},
+		{"Patrice, called Pat", "g", "Coucou Patou et Pat !", "Coucou Patou et u1500000005 !"},
 		{"nicoooolas", "g", "coucou nicoooolas", "coucou u1500000006"},
 		{"page, the word", "g", "allez à la page suivante", "allez à la page suivante"},
 		{"Page, the name", "g", "cordialement, N. Page", "cordialement, u1500000006"},

@@ -25,7 +25,7 @@ import (
 //	catalogue.csv   the officer's own forms
 //	styles.txt      the officer's choice of what stands for names
 //	contexts/       trigger contexts that mining kept
-//	lists/          the officer's inclusions, exclusions and titles
+//	lists/          the officer's inclusions, exclusions, titles and familiar forms
 type Folder string
 
 // Ledger is the path of the ledger.
@@ -66,6 +66,9 @@ func Open(domain *idmap.Domain, files []source.File, folder Folder, options Opti
 	if options.Contexts, err = mine.OpenContexts(folder.Contexts()); err != nil {
 		return nil, err
 	}
+	if options.Familiar, err = folder.Familiar(); err != nil {
+		return nil, err
+	}
 	checks, err := recheck.Read(folder.Recheck())
 	if err != nil {
 		return nil, err
@@ -90,6 +93,21 @@ func (f Folder) Rows() ([]detect.Row, error) {
 	}
 	defer file.Close()
 	return ReadCatalogue(file, filepath.Base(f.Catalogue()))
+}
+
+// Familiar reads what the officer says that people are called by custom
+// (lists/familiar.txt); none is no error.
+func (f Folder) Familiar() (mine.Familiar, error) {
+	path := filepath.Join(f.Lists(), "familiar.txt")
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fault.New(fault.Failure, "the familiar forms cannot be read").At(path, 0, "")
+	}
+	defer file.Close()
+	return mine.ReadFamiliar(file, path)
 }
 
 // State replays the ledger; an absent ledger is an empty one.

@@ -1,13 +1,15 @@
 package mine
 
 import (
-	_ "embed" // familiar.txt
+	"bufio"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"anonymooc/internal/fault"
 	"anonymooc/internal/fold"
 )
 
@@ -19,11 +21,12 @@ import (
 //	cut short   Fede, nico, seb                the beginning of a known form
 //	diminutive  Juanito, Blanquita, Carlinhos  the same with an ending
 //	doubled     cece, Jojo, Lulu               one syllable of it, twice
-//	familiar    Paco, Peggy, Sasha             by custom alone: familiar.txt
+//	familiar    Paco, Peggy, Sasha             by custom alone, where an officer lists it
 //
 // The first kind is what the paper's evaluation found to be missed (section 7).
 type Composed struct {
-	Words Words // ordinary words score low; nil knows none
+	Words    Words    // ordinary words score low; nil knows none
+	Familiar Familiar // may be nil
 }
 
 // Name implements Miner.
@@ -35,7 +38,7 @@ func (c Composed) Mine(corpus *Corpus, catalogue *Catalogue) []Candidate {
 		c.Words = noWords{}
 	}
 	run := composedRun{words: c.Words, corpus: corpus, known: catalogue.Fresh}
-	run.index(catalogue)
+	run.index(catalogue, c.Familiar)
 	var candidates []Candidate
 	corpus.Lexicon(func(form *Form) {
 		if candidate, ok := run.form(form); ok {
@@ -65,7 +68,7 @@ const (
 	manyBearers = 8 // beginnings that more names share tell nobody
 )
 
-func (r *composedRun) index(catalogue *Catalogue) {
+func (r *composedRun) index(catalogue *Catalogue, names Familiar) {
 	r.keys = make(map[string]bool)
 	r.whole, r.squeezed = make(map[string][]int), make(map[string][]int)
 	r.stems, r.syllables = make(map[string][]int), make(map[string][]int)
@@ -73,7 +76,6 @@ func (r *composedRun) index(catalogue *Catalogue) {
 	for _, known := range catalogue.All {
 		r.keys[fold.KeyString(known.Form)] = true
 	}
-	names := familiarForms()
 	for i := range r.known {
 		if !r.known[i].Category.Person() {
 			continue
@@ -263,23 +265,33 @@ func (r *composedRun) byCustom(form *Form) finding {
 	return finding{"by custom a familiar form of", owners, 0.5}
 }
 
-//go:embed familiar.txt
-var familiarText string
+// Familiar tells what people are called by custom: folded first names, and their
+// familiar forms, folded too.
+type Familiar map[string][]string
 
-// familiarForms gives the familiar forms of names, folded on both sides.
-func familiarForms() map[string][]string {
-	forms := make(map[string][]string)
-	for line := range strings.Lines(familiarText) {
-		name, familiar, ok := strings.Cut(line, ":")
-		if strings.HasPrefix(line, "#") || !ok {
+// ReadFamiliar reads a list of familiar forms: a name, a colon, and what people
+// call its bearer. "#" at the start of a line opens a comment. Forms that are
+// merely cut short or have a usual ending need no line.
+//
+//	Francisco: Paco Pancho
+func ReadFamiliar(r io.Reader, name string) (Familiar, error) {
+	familiar := make(Familiar)
+	lines := bufio.NewScanner(r)
+	for number := int64(1); lines.Scan(); number++ {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		key := strings.Join(keysOf(name), " ")
-		for form := range strings.FieldsSeq(familiar) {
-			forms[key] = append(forms[key], fold.KeyString(form))
+		called, forms, ok := strings.Cut(line, ":")
+		key := strings.Join(keysOf(called), " ")
+		if !ok || key == "" || strings.TrimSpace(forms) == "" {
+			return nil, fault.New(fault.Usage, "not a name and its familiar forms").At(name, number, "").WithHint("a line is: Francisco: Paco Pancho")
+		}
+		for form := range strings.FieldsSeq(forms) {
+			familiar[key] = append(familiar[key], fold.KeyString(form))
 		}
 	}
-	return forms
+	return familiar, lines.Err()
 }
 
 // longer gives the owners whose form has at least this many letters more than

@@ -10,6 +10,12 @@ import (
 	"anonymooc/internal/fault"
 )
 
+// customs is what an officer wrote.
+var customs = Familiar{
+	"jose": {"ze", "pepe"}, "maria teresa": {"maite"}, "francisco": {"paco"}, "margaret": {"peggy"}, "aleksandr": {"sasha"},
+	"михаил": {"миша"}, "александра": {"саша"}, "dolores": {"lola"},
+}
+
 func TestComposedFormsAreTiedToTheKnownOne(t *testing.T) {
 	for _, c := range []struct{ known, form, how string }{
 		{"Oleguer", "OleguerLI", "glued"},
@@ -19,7 +25,7 @@ func TestComposedFormsAreTiedToTheKnownOne(t *testing.T) {
 		{"Federica", "Fede", "cut short"},
 		{"Nicodème", "nico", "cut short"},
 		{"Gwendoline", "Gwen", "cut short"},
-		{"Patrice", "cece", "custom"},
+		{"Patrice", "cece", "doubled"},
 		{"Clarice", "cece", "doubled"},
 		{"José", "Zé", "custom"},
 		{"María Teresa", "Maite", "custom"},
@@ -33,10 +39,10 @@ func TestComposedFormsAreTiedToTheKnownOne(t *testing.T) {
 		{"Aleksandr", "Sasha", "custom"},
 		{"Михаил", "Миша", "custom"},
 		{"Александра", "Сашенька", "familiar"},
-		{"Dolores", "Lolita", "custom"},
+		{"Dolores", "Lolita", "familiar"},
 	} {
 		text := "je crois que " + c.form + " l'a fait"
-		found := Composed{}.Mine(read(text), NewCatalogue(firstNames(c.known)))
+		found := Composed{Familiar: customs}.Mine(read(text), NewCatalogue(firstNames(c.known)))
 		at := slices.IndexFunc(found, func(x Candidate) bool { return x.Form == c.form })
 		if at < 0 {
 			t.Errorf("%s → %s: not found", c.known, c.form)
@@ -145,32 +151,24 @@ func TestMinersJoinWhatTheySayOfOneForm(t *testing.T) {
 func TestDictionaryWordsAreBelievedWithACapitalOnly(t *testing.T) {
 	words := wordList{"lola": true}
 	known := NewCatalogue(firstNames("Dolores"))
-	if found := (Composed{words}).Mine(read("la lola canta. Lola canta."), known); len(found) != 0 {
+	if found := (Composed{Words: words, Familiar: customs}).Mine(read("la lola canta. Lola canta."), known); len(found) != 0 {
 		t.Errorf("got %+v, want nothing", found)
 	}
-	sure := (Composed{}).Mine(read("ayer Lola canta"), known)
-	less := (Composed{words}).Mine(read("ayer Lola canta"), known)
+	sure := (Composed{Familiar: customs}).Mine(read("ayer Lola canta"), known)
+	less := (Composed{Words: words, Familiar: customs}).Mine(read("ayer Lola canta"), known)
 	if len(sure) != 1 || len(less) != 1 || less[0].Score >= sure[0].Score {
 		t.Errorf("got %+v and %+v, want less trust in the dictionary word", sure, less)
 	}
 }
 
-func TestFamiliarFormsAreWellWritten(t *testing.T) {
-	for number, line := range strings.Split(familiarText, "\n") {
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		name, forms, ok := strings.Cut(line, ": ")
-		if !ok || strings.TrimSpace(name) == "" || len(strings.Fields(forms)) == 0 {
-			t.Errorf("line %d is not a name and its familiar forms", number+1)
-		}
-		for _, form := range strings.Fields(forms) {
-			if strings.EqualFold(form, name) {
-				t.Errorf("line %d: a name is no familiar form of itself", number+1)
-			}
-		}
+func TestFamiliarFormsAreTheOfficers(t *testing.T) {
+	familiar, err := ReadFamiliar(strings.NewReader("# here\n\nJosé: Pepe Zé\nMaría Teresa: Maite\n"), "familiar.txt")
+	if err != nil || !slices.Equal(familiar["jose"], []string{"pepe", "ze"}) || !slices.Equal(familiar["maria teresa"], []string{"maite"}) {
+		t.Errorf("got %v, %v", familiar, err)
 	}
-	if forms := familiarForms(); len(forms) < 250 || !slices.Contains(forms["jose"], "pepe") || !slices.Contains(forms["jose"], "ze") {
-		t.Errorf("%d names, José: %q", len(forms), forms["jose"])
+	for _, bad := range []string{"José", "José:", ": Pepe"} {
+		if _, err := ReadFamiliar(strings.NewReader("\n"+bad), "familiar.txt"); fault.CodeOf(err) != fault.Usage || !strings.Contains(err.Error(), "line 2") || strings.Contains(err.Error(), "Pepe") {
+			t.Errorf("%q: %v", bad, err)
+		}
 	}
 }
