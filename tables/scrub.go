@@ -3,7 +3,6 @@ package tables
 import (
 	"bytes"
 	_ "embed"
-	"encoding/base64"
 	"errors"
 	neturl "net/url"
 	"strings"
@@ -347,24 +346,16 @@ func (w *Worker) knownMail(word []byte) bool {
 
 // hidesPerson reports whether a word is base64 of a text that names someone.
 func (w *Worker) hidesPerson(word []byte) bool {
-	if len(word) < 6 || bytes.IndexByte(word, '@') >= 0 {
+	if len(word) < 6 {
 		return false
 	}
-	plain, err := base64.RawStdEncoding.DecodeString(string(word))
-	if err != nil {
-		if plain, err = base64.RawURLEncoding.DecodeString(string(word)); err != nil {
-			return false
-		}
-	}
-	for _, c := range plain {
-		if c < ' ' {
-			return false
-		}
-	}
-	if !utf8.Valid(plain) {
+	plain, ok := base64Text(w.plain[:0], word)
+	w.plain = plain[:0]
+	if !ok {
 		return false
 	}
-	_, changed, err := w.scrubWords(nil, plain, true)
+	// The text may itself hold base64: it keeps its own memory.
+	_, changed, err := w.scrubWords(nil, bytes.Clone(plain), true)
 	return changed || err != nil
 }
 

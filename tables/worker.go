@@ -49,6 +49,7 @@ type Worker struct {
 	cell    []byte // a cell without its quotes and escapes
 	value   []byte // what an action made of it
 	treated []byte // likewise, inside a URL
+	plain   []byte // what a word says in base64
 }
 
 // NewWorker makes a worker of a session.

@@ -39,12 +39,18 @@ const (
 	Null
 )
 
-// Scalar is one value that is neither an object nor a list.
+// Scalar is one value that is neither an object nor a list. It is small enough for
+// the processor's registers, in which it goes to the Handler.
 type Scalar struct {
-	Type Type
 	Text []byte // a string without quotes and escapes, else the spelling; valid during the call only
-	Path *Path  // where it stands
-	Note *byte  // the Handler's own, kept with the path and 0 at first; nil where paths are not kept
+	*Spot
+}
+
+// Spot is what else there is to know of a scalar; valid during the call only.
+type Spot struct {
+	Type Type
+	Path *Path // where it stands
+	Note *byte // the Handler's own, kept with the path and 0 at first; nil where paths are not kept
 }
 
 // Outcome says what a Handler made of a scalar.
@@ -96,6 +102,7 @@ type Editor struct {
 	levels  []*level // buffers, one a level of embedding
 	skipper *Editor  // of what is dropped
 	here    Path     // of the value that the handler is asked about
+	spot    Spot     // likewise
 	path    Path     // of a walk
 	beside  []byte   // members to write behind the value just read
 	cuts    int
@@ -224,12 +231,12 @@ func (e *Editor) value(l *level, nest int, at *place) error {
 
 // ask lets the handler decide about a scalar.
 func (e *Editor) ask(l *level, kind Type, text []byte, at *place) (out []byte, outcome Outcome, err error) {
-	s := Scalar{Type: kind, Text: text, Path: &e.here}
 	e.here.bytes = at.path
+	e.spot.Type, e.spot.Path, e.spot.Note = kind, &e.here, nil
 	if at.kept {
-		s.Note = &at.note
+		e.spot.Note = &at.note
 	}
-	out, beside, outcome, err := e.handler.Value(l.value[:0], at.rule, s)
+	out, beside, outcome, err := e.handler.Value(l.value[:0], at.rule, Scalar{text, &e.spot})
 	if err != nil {
 		return nil, Keep, err
 	}

@@ -39,7 +39,8 @@ func (e *Editor) Leave() { e.path.pop() }
 
 // Ask lets the handler decide about the scalar at hand.
 func (e *Editor) Ask(dst []byte, at Place, kind Type, text []byte) (out, beside []byte, o Outcome, err error) {
-	return e.handler.Value(dst, at.rule, Scalar{Type: kind, Text: text, Path: &e.path})
+	e.spot = Spot{Type: kind, Path: &e.path}
+	return e.handler.Value(dst, at.rule, Scalar{text, &e.spot})
 }
 
 // Embedded edits JSON that stands in the text at hand, by the paths below. done
