@@ -209,6 +209,9 @@ func (f *forumOralFlags) treater(s *forumSession, codes oral.Codes, delivery *or
 		return nil, err
 	}
 	options.Strangers = true
+	if options.Rows, err = plan.Forgotten(delivery.Transcripts); err != nil {
+		return nil, err
+	}
 	var posts []source.File
 	for _, t := range delivery.Transcripts {
 		posts = append(posts, t.Posts())

@@ -51,6 +51,9 @@ func treaterFor(t testing.TB, domain *idmap.Domain, codes Codes, listed []Speake
 		t.Fatal(err)
 	}
 	options.Strangers = true
+	if options.Rows, err = plan.Forgotten(transcripts); err != nil {
+		t.Fatal(err)
+	}
 	var posts []source.File
 	for _, transcript := range transcripts {
 		posts = append(posts, transcript.Posts())
@@ -375,11 +378,48 @@ func TestDroppedTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := string(treated.Raw), "1\n00:00:01,000 --> 00:00:02,500\n<i>\n</i>\n\n2\n00:00:03,000 --> 00:00:04,000\n\n"; got != want {
+	if got, want := string(treated.Raw), "1\n00:00:01,000 --> 00:00:02,500\n<i>[...]\n[...]</i>\n\n2\n00:00:03,000 --> 00:00:04,000\n[...]\n"; got != want {
 		t.Errorf("got %q", got)
 	}
 	if len(treated.Cuts) != 2 || treated.Cuts[0].Start != 1 || treated.Cuts[1].End != 4 {
 		t.Errorf("cuts %+v", treated.Cuts)
+	}
+}
+
+// TestForgottenSpeakers: who was erased says nothing any more, and is not named by
+// others either.
+func TestForgottenSpeakers(t *testing.T) {
+	m, err := idmap.Create(filepath.Join(t.TempDir(), "map"), idmap.Options{Key: secret.Key{Secret: secret.New(bytes.Repeat([]byte{7}, 32))}, Purpose: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	domain, err := m.Domain("test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	transcript := parse(t, "a.vtt", "WEBVTT - Zéphyrine Brun\n\n00:00.000 --> 00:01.000\n<v Octave Silence>Bonjour Zéphyrine.\n\n00:01.000 --> 00:02.000\n<v Zéphyrine Brun>Bonjour\nà vous.\n")
+	before, err := NewPlan(domain, RandomCodes, nil, []*Transcript{transcript})
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, err := before.Code("a", "Zéphyrine Brun")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Forget([]idmap.Identifier{before.identifier("a", "Zéphyrine Brun")}, "test"); err != nil {
+		t.Fatal(err)
+	}
+	treated, err := treaterFor(t, domain, RandomCodes, nil, transcript).Treat(transcript)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(treated.Raw)
+	if strings.Contains(text, "phyrine") || strings.Contains(text, old) || !strings.HasSuffix(text, ">[...]\n[...]\n") || treated.Silenced != 1 {
+		t.Errorf("%d silenced: %q", treated.Silenced, text)
 	}
 }
 
@@ -433,4 +473,3 @@ func TestPostsAreAThread(t *testing.T) {
 		t.Errorf("posts %v", got)
 	}
 }
-

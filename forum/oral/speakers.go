@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"anonymooc/forum"
+	"anonymooc/forum/detect"
 	"anonymooc/idmap"
 	"anonymooc/internal/fault"
 	"anonymooc/internal/fold"
@@ -236,6 +238,26 @@ func (p *Plan) pseudonym(stem, name string) (person idmap.Pseudonym, forgotten b
 		return person, true, err
 	}
 	return person, false, err
+}
+
+// Forgotten gives catalogue rows for the speakers who were erased: the id map no
+// longer knows their names, but the transcripts do, and may tell them in what others
+// say.
+func (p *Plan) Forgotten(transcripts []*Transcript) ([]detect.Row, error) {
+	var rows []detect.Row
+	for _, t := range transcripts {
+		for _, name := range t.speakers() {
+			orphan, forgotten, err := p.pseudonym(Stem(t.Name), name)
+			if err != nil {
+				return nil, err
+			}
+			if forgotten && !placeholder(name) {
+				person := forum.Person{Pseudonym: orphan, Names: []string{html.UnescapeString(name)}}
+				rows = append(rows, person.Rows()...)
+			}
+		}
+	}
+	return rows, nil
 }
 
 // Code is what stands for a speaker in a release.

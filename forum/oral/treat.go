@@ -181,10 +181,24 @@ func (w *treatment) author(turn *Turn) string {
 	return authorID(w.stem, turn.Speaker)
 }
 
+// omitted stands for what was removed whole, a line at a time: an empty line would
+// end a cue.
+const omitted = "[...]"
+
 // silence removes a turn: its words from the file, its time from the recording.
 func (w *treatment) silence(turn *Turn) {
+	last := -1 // where the last omission ends
 	for _, run := range turn.Text.runs(0, len(turn.Text.Bytes)) {
-		w.edits = append(w.edits, edit{run.from, run.to, blankLike(w.Raw[run.from:run.to])})
+		run = w.trimmed(run)
+		switch {
+		case run.from == run.to:
+			continue
+		case last < 0 || bytes.ContainsAny(w.Raw[last:run.from], "\r\n"):
+			w.edits = append(w.edits, edit{run.from, run.to, []byte(omitted)})
+		default:
+			w.edits = append(w.edits, edit{run.from, run.to, nil})
+		}
+		last = run.to
 	}
 	for _, p := range turn.Parts {
 		w.out.Cuts = append(w.out.Cuts, Cut{Start: p.Start, End: p.End, Category: "turn"})
@@ -192,14 +206,15 @@ func (w *treatment) silence(turn *Turn) {
 	w.out.Silenced++
 }
 
-// blankLike keeps the line ends of what is removed.
-func blankLike(raw []byte) []byte {
-	return bytes.Map(func(r rune) rune {
-		if r == '\n' || r == '\r' {
-			return r
-		}
-		return -1
-	}, raw)
+// trimmed is a stretch of the file without the white space around it.
+func (t *Transcript) trimmed(u unit) unit {
+	for u.from < u.to && t.Raw[u.from] <= ' ' {
+		u.from++
+	}
+	for u.from < u.to && t.Raw[u.to-1] <= ' ' {
+		u.to--
+	}
+	return u
 }
 
 // longestElision is how far before a name its replacement may change an elision:
@@ -241,13 +256,7 @@ func (w *treatment) mask(turn *Turn, doc *detect.Document, f *forum.Finding) err
 func (w *treatment) put(turn *Turn, from, to int, text string) error {
 	part := -1
 	for _, run := range turn.Text.runs(from, to) {
-		for run.from < run.to && w.Raw[run.from] <= ' ' {
-			run.from++
-		}
-		for run.from < run.to && w.Raw[run.to-1] <= ' ' {
-			run.to--
-		}
-		if run.from == run.to {
+		if run = w.trimmed(run); run.from == run.to {
 			continue
 		}
 		with := ""

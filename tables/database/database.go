@@ -64,7 +64,12 @@ func ReadAddress(from string) (*Address, error) {
 			return nil, err
 		}
 	} else {
-		held, err := secret.ReadPrivate(strings.TrimPrefix(from, "file:"), 1<<16)
+		path := strings.TrimPrefix(from, "file:")
+		if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o077 != 0 {
+			return nil, fault.New(fault.Usage, "others may read the address").At(path, 0, "").
+				WithHint("chmod 600 the file, and change the password in it: it may have been seen")
+		}
+		held, err := secret.ReadPrivate(path, 1<<16)
 		if err != nil {
 			return nil, err
 		}
