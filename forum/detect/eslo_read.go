@@ -15,7 +15,8 @@ type esloReader struct {
 	atoms     []grammar.Atom
 	stretches []Stretch
 	matchers  map[string]*grammar.Matcher
-	language  string // of the stretch being matched
+	language  string   // of the stretch being matched
+	among     []string // the languages it may be in
 	elided    map[string]string
 
 	marks     []Mark
@@ -41,7 +42,7 @@ func (r *esloReader) read(doc *Document) {
 	clear(r.seen)
 	r.stretches = Sentences(doc.Tokens, doc.Lang, r.stretches[:0])
 	for _, s := range joinStretches(r.stretches) {
-		for _, language := range r.languages(s.Lang) {
+		for _, language := range r.languages(s) {
 			r.match(s, language)
 		}
 	}
@@ -60,21 +61,16 @@ func joinStretches(stretches []Stretch) []Stretch {
 	return out
 }
 
-// languages are the grammars to try: all when the language is not known.
-func (r *esloReader) languages(language string) []string {
-	if _, ok := r.eslo.grammars[language]; ok {
-		return []string{language}
+// languages are the grammars to try: of several languages when it is not known
+// which one it is.
+func (r *esloReader) languages(s Stretch) []string {
+	r.among = r.among[:0]
+	if s.Lang != "" {
+		r.among = append(r.among, s.Lang)
+	} else {
+		r.among = candidates(r.doc.Tokens[s.First:s.Last], r.among)
 	}
-	if language != "" {
-		return nil
-	}
-	var all []string
-	for _, known := range Languages() {
-		if _, ok := r.eslo.grammars[known]; ok {
-			all = append(all, known)
-		}
-	}
-	return all
+	return slices.DeleteFunc(r.among, func(language string) bool { return r.eslo.grammars[language] == nil })
 }
 
 func (r *esloReader) match(s Stretch, language string) {

@@ -168,6 +168,26 @@ func (b *ballot) winner(least int32) string {
 	return Languages()[best]
 }
 
+// candidates appends the languages that the tokens may be written in, where they
+// bring too little to tell: those with at least half of the votes of the first.
+// Without a single vote it may be any.
+func candidates(tokens []Token, languages []string) []string {
+	var votes ballot
+	for i := range tokens {
+		votes.token(&tokens[i])
+	}
+	most := int32(0)
+	for _, v := range votes {
+		most = max(most, v)
+	}
+	for i, code := range Languages() {
+		if 2*votes[i] >= most {
+			languages = append(languages, code)
+		}
+	}
+	return languages
+}
+
 // Stretch is a run of tokens, First to Last-1, in one language.
 type Stretch struct {
 	First, Last int

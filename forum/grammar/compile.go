@@ -47,7 +47,10 @@ type pattern struct {
 	rule    *Rule
 	program []instruction
 	labels  []string
-	second  wordBits // words that may stand second; nil: anything may
+	forks   int      // instructions that may go on in several ways
+	follows bool     // only some words and shapes may stand second:
+	second  wordBits // these words
+	shapes  []shape  // and atoms of these shapes
 }
 
 type operation uint8
@@ -69,6 +72,7 @@ const (
 
 type instruction struct {
 	op           operation
+	fork         int32 // its number among those that may go on in several ways, from 1; 0 for others
 	x, y         int32
 	word         uint32
 	need, forbid Class
@@ -316,6 +320,10 @@ type assembler struct {
 }
 
 func (a *assembler) emit(i instruction) int32 {
+	if i.op == opSplit || i.op == opSet {
+		a.pattern.forks++
+		i.fork = int32(a.pattern.forks)
+	}
 	a.pattern.program = append(a.pattern.program, i)
 	return int32(len(a.pattern.program) - 1)
 }

@@ -1,10 +1,14 @@
 package grammar
 
-import "anonymooc/internal/fault"
+import (
+	"slices"
+
+	"anonymooc/internal/fault"
+)
 
 // A pattern is tried only where its first atom fits, and, when its second atom
-// must be one of some words, where that word follows: most phrases begin with a
-// word as common as "je", and the second one tells them apart.
+// must be one of some words or of some shapes, where that follows: most phrases
+// begin with a word as common as "je", and the second one tells them apart.
 
 // wordBits is a set of word numbers.
 type wordBits []uint64
@@ -14,6 +18,12 @@ func (b *wordBits) add(word uint32) {
 		*b = append(*b, 0)
 	}
 	(*b)[word/64] |= 1 << (word % 64)
+}
+
+func (b wordBits) remove(word uint32) {
+	if b.has(word) {
+		b[word/64] &^= 1 << (word % 64)
+	}
 }
 
 func (b wordBits) has(word uint32) bool {
@@ -26,8 +36,9 @@ type opening struct {
 	entities map[string]bool
 	classes  []classStart
 	second   wordBits
-	anything bool // the second atom may be anything
-	empty    bool // the pattern fits the empty text
+	shapes   []shape // of the second atom
+	anything bool    // the second atom may be anything
+	empty    bool    // the pattern fits the empty text
 }
 
 // add indexes a pattern by the instructions that may consume its first atom.
@@ -40,7 +51,7 @@ func (c *cascade) add(p pattern) error {
 		return fault.New(fault.Usage, "rule %s fits the empty text", p.rule.Name)
 	}
 	if !o.anything {
-		p.second = o.second
+		p.second, p.shapes, p.follows = o.second, o.shapes, true
 	}
 	number := int32(len(c.patterns))
 	c.patterns = append(c.patterns, p)
@@ -132,8 +143,22 @@ func (o *opening) first(p *pattern, pc int32) {
 			for word := range i.set.next[0] {
 				o.second.add(word)
 			}
+		case opClass:
+			o.shaped(shape{i.need &^ meaning, i.forbid &^ meaning})
+		case opSuffix:
+			o.shaped(shape{need: Word})
 		default:
 			o.anything = true
 		}
+	}
+}
+
+// shape is what an atom must and must not look like.
+type shape struct{ need, forbid Class }
+
+// shaped notes a shape that the second atom may have, once.
+func (o *opening) shaped(s shape) {
+	if !slices.Contains(o.shapes, s) {
+		o.shapes = append(o.shapes, s)
 	}
 }

@@ -1,6 +1,9 @@
 package grammar
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Matcher applies a grammar to texts. It keeps memory between texts and is for
 // one goroutine.
@@ -9,12 +12,14 @@ type Matcher struct {
 	lexicon Lexicon
 	atoms   []Atom
 
+	fitting    [2]map[shapes][]start // of each cascade
+	recent     [2][1 << recentBits]remembered
 	entityEnd  []int32 // for each atom: where the entity that starts there ends, 0 for none
 	entityKind []string
 
 	pattern *pattern
 	start   int
-	visited []uint32 // attempt number by (instruction, atoms consumed)
+	visited []uint32 // attempt number by (fork, atoms consumed)
 	attempt uint32
 	open    []Capture // captures of the attempt under way
 	end     int
@@ -23,7 +28,84 @@ type Matcher struct {
 
 // NewMatcher makes a matcher; lexicon answers for the classes of meaning.
 func (g *Grammar) NewMatcher(lexicon Lexicon) *Matcher {
-	return &Matcher{grammar: g, lexicon: lexicon}
+	return &Matcher{grammar: g, lexicon: lexicon, fitting: [2]map[shapes][]start{{}, {}}}
+}
+
+// start is a pattern that may begin with an atom of some classes.
+type start struct {
+	class   int32 // of byClass
+	pattern int32
+	asks    bool // only certain words may stand second: ask them
+}
+
+// shapes are those of an atom and of the one after it.
+type shapes uint32
+
+// shapeBits are the classes that come from the text alone.
+const shapeBits = FirstName - 1
+
+// steppedOver marks shapes in which the second atom may be stepped over: then
+// any pattern may go on after it.
+const steppedOver shapes = 1 << 15
+
+// remembered is what was looked up in fitting last, under a hash.
+type remembered struct {
+	pair  shapes
+	known bool
+	list  []start
+}
+
+const recentBits = 6
+
+// shapesAt gives the shapes at an atom.
+func (m *Matcher) shapesAt(at int) shapes {
+	pair := shapes(m.atoms[at].Classes&shapeBits) << 16
+	if at++; at < len(m.atoms) {
+		pair |= shapes(m.atoms[at].Classes & shapeBits)
+		if m.atoms[at].Classes&(hesitation|saidTwice) != 0 {
+			pair |= steppedOver
+		}
+	}
+	return pair
+}
+
+// starts lists the patterns that may begin at an atom by the looks of it and of
+// the one after it. Few pairs of shapes are met, and each is compared with the
+// patterns once.
+func (m *Matcher) starts(c *cascade, at int) []start {
+	number := 0
+	if c == m.grammar.designating {
+		number = 1
+	}
+	pair := m.shapesAt(at)
+	recent := &m.recent[number][uint32(pair)*2654435761>>(32-recentBits)]
+	if recent.known && recent.pair == pair {
+		return recent.list
+	}
+	fitting := m.fitting[number]
+	list, ok := fitting[pair]
+	if ok {
+		*recent = remembered{pair, true, list}
+		return list
+	}
+	first := Atom{Classes: Class(pair >> 16)}
+	second := Atom{Classes: Class(pair) & shapeBits}
+	for i := range c.byClass {
+		s := &c.byClass[i]
+		if !shapeFits(&first, s.need, s.forbid) {
+			continue
+		}
+		for _, number := range s.patterns {
+			p := &c.patterns[number]
+			free := !p.follows || pair&steppedOver != 0 || slices.ContainsFunc(p.shapes, func(s shape) bool { return shapeFits(&second, s.need, s.forbid) })
+			if free || len(p.second) > 0 {
+				list = append(list, start{int32(i), number, !free})
+			}
+		}
+	}
+	fitting[pair] = list
+	*recent = remembered{pair, true, list}
+	return list
 }
 
 // Load sets the text. The matcher numbers the atoms' words and asks the
@@ -106,18 +188,25 @@ func (m *Matcher) at(c *cascade, at int, found func(Match)) {
 			m.try(&c.patterns[number], at, found)
 		}
 	}
-	for i := range c.byClass {
-		start := &c.byClass[i]
-		if !shapeFits(atom, start.need, start.forbid) {
+	m.atClass(c, at, found)
+}
+
+// atClass tries the patterns that begin with an atom of some classes.
+func (m *Matcher) atClass(c *cascade, at int, found func(Match)) {
+	next := uint32(0)
+	if at+1 < len(m.atoms) {
+		next = m.atoms[at+1].word
+	}
+	class, fits := int32(-1), false
+	for _, s := range m.starts(c, at) {
+		if s.asks && !c.patterns[s.pattern].second.has(next) {
 			continue
 		}
-		for _, number := range start.patterns {
-			if p := &c.patterns[number]; m.mayFollow(p, at) {
-				if !m.fits(atom, start.need, start.forbid) {
-					break
-				}
-				m.try(p, at, found)
-			}
+		if s.class != class {
+			class, fits = s.class, m.fits(&m.atoms[at], c.byClass[s.class].need, c.byClass[s.class].forbid)
+		}
+		if fits {
+			m.try(&c.patterns[s.pattern], at, found)
 		}
 	}
 }
@@ -125,21 +214,33 @@ func (m *Matcher) at(c *cascade, at int, found func(Match)) {
 // mayFollow reports whether the atom after at is one that the pattern may go on
 // with, or one that may be stepped over.
 func (m *Matcher) mayFollow(p *pattern, at int) bool {
-	if p.second == nil {
+	if !p.follows {
 		return true
 	}
 	at++
-	return at < len(m.atoms) && (p.second.has(m.atoms[at].word) || m.atoms[at].Classes&(hesitation|saidTwice) != 0)
+	if at >= len(m.atoms) {
+		return false
+	}
+	next := &m.atoms[at]
+	if next.Classes&(hesitation|saidTwice) != 0 || p.second.has(next.word) {
+		return true
+	}
+	for i := range p.shapes {
+		if shapeFits(next, p.shapes[i].need, p.shapes[i].forbid) {
+			return true
+		}
+	}
+	return false
 }
 
-// try runs one pattern from an atom: depth first with a memory of the states
-// already seen, hence at most program × MaxSpan steps.
+// try runs one pattern from an atom: depth first with a memory of the forks
+// already come to, hence at most program × MaxSpan steps.
 func (m *Matcher) try(p *pattern, at int, found func(Match)) {
 	m.pattern, m.start, m.open = p, at, m.open[:0]
 	for range p.labels {
 		m.open = append(m.open, Capture{First: -1})
 	}
-	if need := len(p.program) * (MaxSpan + 1); len(m.visited) < need {
+	if need := (p.forks + 1) * (MaxSpan + 1); len(m.visited) < need {
 		m.visited = make([]uint32, need)
 		m.attempt = 0
 	}
@@ -170,12 +271,15 @@ func (m *Matcher) run(pc int32, at int) bool {
 		if at-m.start > MaxSpan {
 			return false
 		}
-		state := int(pc)*(MaxSpan+1) + at - m.start
-		if m.visited[state] == m.attempt {
-			return false
+		i := &m.pattern.program[pc]
+		if i.fork != 0 {
+			state := int(i.fork)*(MaxSpan+1) + at - m.start
+			if m.visited[state] == m.attempt {
+				return false
+			}
+			m.visited[state] = m.attempt
 		}
-		m.visited[state] = m.attempt
-		switch i := &m.pattern.program[pc]; i.op {
+		switch i.op {
 		case opMatch:
 			m.end = at
 			return true
@@ -271,6 +375,9 @@ func (m *Matcher) runSet(i *instruction, pc int32, at int) bool {
 	}
 	if !m.one(i, at) {
 		return false
+	}
+	if i.set.alone.has(m.atoms[at].word) {
+		return m.run(pc+1, at+1)
 	}
 	var ends [MaxSpan]int
 	found := 0

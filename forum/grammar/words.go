@@ -29,6 +29,7 @@ func SplitWord(word string) []string {
 // trie holds the words and phrases of a set as paths of word numbers.
 type trie struct {
 	first wordBits // the words that phrases begin with
+	alone wordBits // of these, those that are a phrase, and begin no longer one
 	next  []map[uint32]int32
 	final []bool
 }
@@ -54,6 +55,19 @@ func (t *trie) add(phrase []uint32) {
 		at = following
 	}
 	t.final[at] = true
+	if len(phrase) > 0 {
+		t.noteAlone(phrase[0])
+	}
+}
+
+// noteAlone says anew whether a word is a phrase and begins no longer one.
+func (t *trie) noteAlone(word uint32) {
+	state := t.next[0][word]
+	if t.final[state] && len(t.next[state]) == 0 {
+		t.alone.add(word)
+	} else {
+		t.alone.remove(word)
+	}
 }
 
 // phrases cuts the text of a set at commas. "maître/maîtresse d'école" stands

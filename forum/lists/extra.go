@@ -65,7 +65,7 @@ func (l *Lists) With(dictionaries ...Dictionary) (*Lists, error) {
 	if err != nil || more == nil {
 		return l, err
 	}
-	return &Lists{blobs: append(slices.Clone(l.blobs), *more)}, nil
+	return newLists(append(slices.Clone(l.blobs), *more)), nil
 }
 
 // read calls each with every word of a dictionary that is one token.

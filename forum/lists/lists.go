@@ -11,7 +11,7 @@
 //
 // The lists lie in the program as minimal automata: Open costs a scan of their
 // bytes (six megabytes, some milliseconds), a look-up a walk of one step a
-// letter, without allocating. They are two blobs because of their licences: what is made from
+// letter; the words asked for last are remembered. They are two blobs because of their licences: what is made from
 // share-alike sources is kept apart. NOTICE names the sources,
 // build/ makes the blobs.
 package lists
@@ -32,6 +32,12 @@ var shareAlikeBlob string
 // Lists answers for all lists together. It is safe for concurrent use.
 type Lists struct {
 	blobs []blob
+	words *cache[Entry]
+	slips *cache[Kind]
+}
+
+func newLists(blobs []blob) *Lists {
+	return &Lists{blobs: blobs, words: new(cache[Entry]), slips: new(cache[Kind])}
 }
 
 // blob is one automaton with its entries.
@@ -41,7 +47,16 @@ type blob struct {
 }
 
 // embedded holds what the program carries; it is read once and never changes.
-var embedded = sync.OnceValues(func() ([]blob, error) {
+var embedded = sync.OnceValues(scan)
+
+// Scan reads and checks what the program carries, as the first Open does: so the
+// cost of it can be measured.
+func Scan() error {
+	_, err := scan()
+	return err
+}
+
+func scan() ([]blob, error) {
 	var blobs []blob
 	for _, data := range []string{generalBlob, shareAlikeBlob} {
 		b, err := readBlob(data)
@@ -51,7 +66,7 @@ var embedded = sync.OnceValues(func() ([]blob, error) {
 		blobs = append(blobs, b)
 	}
 	return blobs, nil
-})
+}
 
 // Open gives the lists that the program carries.
 func Open() (*Lists, error) {
@@ -59,7 +74,7 @@ func Open() (*Lists, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Lists{blobs: blobs}, nil
+	return newLists(blobs), nil
 }
 
 func readBlob(data string) (blob, error) {
@@ -75,7 +90,9 @@ func readBlob(data string) (blob, error) {
 }
 
 // Find says what is known of a word, given by its key. The zero Entry: nothing.
-func (l *Lists) Find(key string) Entry {
+func (l *Lists) Find(key string) Entry { return l.words.find(key, l.look) }
+
+func (l *Lists) look(key string) Entry {
 	var e Entry
 	for i := range l.blobs {
 		if value, ok := l.blobs[i].words.Find(key); ok {
@@ -100,7 +117,9 @@ func (b *blob) join(e *Entry, value uint32) {
 
 // Near tells in which lists the words are that one slip of the pen parts from
 // key (automaton.Near): a way to see that an unknown word is a misspelt one.
-func (l *Lists) Near(key string) Kind {
+func (l *Lists) Near(key string) Kind { return l.slips.find(key, l.near) }
+
+func (l *Lists) near(key string) Kind {
 	kinds := Kind(0)
 	for i := range l.blobs {
 		entries := l.blobs[i].entries
