@@ -43,14 +43,17 @@ type seekable struct{ *io.SectionReader }
 
 func (seekable) Close() error { return nil }
 
-// put adds a file to the export; of a dump among other files the tables, in a folder
-// of its name.
+// put adds a file to the export; of a dump among other files the tables, and of an
+// archive of mongodump the collections, in a folder of its name.
 func (e *Export) put(ctx context.Context, file source.File) error {
 	if sqldump.MayBe(file.Name) {
 		is, err := sqldump.Is(ctx, file)
 		if err == nil && is { // what is wrong with a file is told when it is read
 			return e.tables(ctx, file, sqldump.Called(file.Name)+"/")
 		}
+	}
+	if isMongoArchive(file.Name) {
+		return e.collections(ctx, file, collectionsFolder(file.Name))
 	}
 	e.Files = append(e.Files, file)
 	return nil

@@ -70,6 +70,7 @@ func kinds() []kind {
 		{isPackage, (*Export).pack},
 		{isSealedFile, (*Export).sealedFile},
 		{isDump, (*Export).dump},
+		{isMongoArchive, (*Export).mongoArchive},
 	}
 }
 
@@ -148,7 +149,9 @@ func (e *Export) distinct() error {
 }
 
 // Holds reports whether a path is a delivery of files rather than one file.
-func Holds(path string) bool { return isFolder(path) || isPackage(path) || isDump(path) }
+func Holds(path string) bool {
+	return isFolder(path) || isPackage(path) || isDump(path) || isMongoArchive(path)
+}
 
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
