@@ -1,16 +1,21 @@
 // Package review is the page on which people answer the questions that the
 // engine cannot: the part of the method that stays a person's.
 //
-//	               ┌──────────────── Desk ────────────────┐
-//	engine.Each ──►│ shelf (posts)   index (forms→mentions)│──► handlers ──► html/template ──► browser
-//	ledger      ◄──│ queue (open)    votes, undo stacks    │◄── forms (POST)      ▲
-//	               └──────────────────────────────────────┘                      │
-//	             guard: loopback, Host, Origin, one-time link → cookie, idle lock┘
+//	                ┌───────────────── Desk ─────────────────┐
+//	engine.Each ───►│ round: shelf (posts), index (mentions) │──► handlers ──► html/template ──► browser
+//	ledger       ◄──│ queue, journal (who said what, undo)   │◄── forms (POST)      ▲
+//	                └────────────────────────────────────────┘                      │
+//	             guard: loopback, Host, Origin, one-time link → cookie, idle lock ──┘
 //
 // A verdict is one entry of the ledger and one look at the questions that it
 // touches: the engine follows the open ledger, so nothing is built anew until
 // somebody asks for new candidates. Then another engine is built beside the old
 // one, which goes on serving, and takes its place.
+//
+// The server listens before there is a desk (reading.go). What reads all posts is
+// made beside the pages (prepared.go, find.go), and texts are read outside the
+// desk's lock, because a round does not change: a verdict waits for the disk and
+// for nothing else. Every sum follows the entries one by one (journal.go).
 //
 // # Why plain pages
 //
@@ -35,8 +40,9 @@
 // # Memory
 //
 // Posts are kept compressed, 64 together, because a page needs any of them at
-// once and a file of them on the disk would be one more place to guard: some
-// 200 bytes a post. A mention takes 24 bytes, a form some 200.
+// once, an export may lie in a package that can only be read from front to back,
+// and a file of them on the disk would be one more place to guard: some 200 bytes
+// a post. A mention takes 24 bytes, an open one 100 more, a form some 200.
 package review
 
 import (
