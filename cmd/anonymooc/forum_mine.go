@@ -54,7 +54,7 @@ than three people wrote is never kept.
 	flags.IntVar(&f.rounds, "rounds", 4, "how often at most to repeat")
 	flags.Float64Var(&f.least, "least", 0.3, "lowest score shown")
 	flags.Float64Var(&f.sure, "sure", 0.9, "score from which a form reveals others")
-	flags.IntVar(&f.maxFrequency, "max-frequency", mine.DefaultMaxFrequency, "occurrences above which a context is grown by a word")
+	flags.IntVar(&f.maxFrequency, "max-frequency", 0, "occurrences above which a context is grown by a word (default: 50, and more in a large forum)")
 	flags.Float64Var(&f.minRate, "min-rate", mine.DefaultMinRate, "share of known forms beside a context from which it is kept")
 	flags.BoolVar(&f.contexts, "contexts", false, "list contexts instead of forms")
 	flags.BoolVar(&f.keepContexts, "keep-contexts", false, "keep the contexts in the project")
@@ -62,8 +62,8 @@ than three people wrote is never kept.
 }
 
 func (f *forumMineFlags) run(cmd *cobra.Command, args []string) (err error) {
-	if f.rounds < 1 || f.maxFrequency < 1 || f.minRate < 0 || f.minRate > 1 {
-		return fault.New(fault.Usage, "rounds and frequencies are 1 or more, rates between 0 and 1")
+	if f.rounds < 1 || f.maxFrequency < 0 || f.minRate < 0 || f.minRate > 1 {
+		return fault.New(fault.Usage, "rounds are 1 or more, frequencies not negative, rates between 0 and 1")
 	}
 	s, err := f.open(cmd, args)
 	if err != nil {

@@ -3,6 +3,7 @@ package mine
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -15,6 +16,20 @@ const (
 	DefaultMinRate      = 0.20
 	maxContextItems     = 5 // how far a too frequent context grows
 )
+
+// nomadesWords is the size of the corpus that the paper's FMax was set for.
+const nomadesWords = 46_825
+
+// MaxFrequencyOf is FMax for a corpus of so many words: the paper's for one of
+// the size of its own or smaller, and growing with the square root beyond, half
+// way between a fixed number, above which every short context of a large corpus
+// is, and a fixed share, below which even "et …" stays.
+func MaxFrequencyOf(words int) int {
+	if words <= nomadesWords {
+		return DefaultMaxFrequency
+	}
+	return int(DefaultMaxFrequency * math.Sqrt(float64(words)/nomadesWords))
+}
 
 // Contextual proposes the forms that stand where known forms stand, by annex 1
 // of Reffay et al. (2012), on both sides:
@@ -36,7 +51,7 @@ const (
 // ("<first name> et …"), where the paper generalises at the end: the rates are
 // then those of the general context, and no context ever holds a name.
 type Contextual struct {
-	MaxFrequency int       // FMax; DefaultMaxFrequency when 0
+	MaxFrequency int       // FMax; MaxFrequencyOf the corpus when 0
 	MinRate      float64   // TMin; DefaultMinRate when 0
 	Kept         *Contexts // capitalised contexts; may be nil
 	Words        Words     // ordinary words score low; nil knows none
@@ -67,7 +82,7 @@ func (c *Contextual) Learn(corpus *Corpus, catalogue *Catalogue) (kept, rejected
 func (c *Contextual) run(corpus *Corpus, catalogue *Catalogue) *contextualRun {
 	run := &contextualRun{Contextual: *c, found: make(map[FormID]*sighting)}
 	if run.MaxFrequency == 0 {
-		run.MaxFrequency = DefaultMaxFrequency
+		run.MaxFrequency = MaxFrequencyOf(corpus.Words())
 	}
 	if run.MinRate == 0 {
 		run.MinRate = DefaultMinRate

@@ -382,3 +382,11 @@ func BenchmarkContextualMining(b *testing.B) {
 	b.ReportMetric(float64(c.Words())/ours.Seconds()/1e6, "Mwords/cpu-s")
 	b.ReportMetric(float64(candidates), "candidates")
 }
+
+func TestFrequentContextsAreMoreFrequentInLargerCorpora(t *testing.T) {
+	for words, want := range map[int]int{0: 50, nomadesWords: 50, 4 * nomadesWords: 100, 100 * nomadesWords: 500} {
+		if got := MaxFrequencyOf(words); got != want {
+			t.Errorf("%d words: %d, want %d", words, got, want)
+		}
+	}
+}
