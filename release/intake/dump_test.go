@@ -1,6 +1,8 @@
 package intake
 
 import (
+	"archive/zip"
+	"compress/gzip"
 	"io"
 	"os"
 	"path/filepath"
@@ -60,6 +62,33 @@ func TestDumpsAreExports(t *testing.T) {
 		}
 		e.Close()
 	}
+	packed, err := os.Create(filepath.Join(dir, "delivery.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := zip.NewWriter(packed)
+	member, err := w.Create("edxapp.sql.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := gzip.NewWriter(member)
+	z.Write([]byte(smallDump))
+	z.Close()
+	w.Close()
+	packed.Close()
+	inside, err := Open(t.Context(), []string{packed.Name()}, Options{})
+	if err != nil || len(inside.Files) != 2 || inside.Files[0].Name != "edxapp/auth_user.csv" {
+		t.Fatalf("a dump in a package: %v", err)
+	}
+	in, err := inside.Files[0].Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := io.ReadAll(in); err != nil || string(text) != "id,email\n1,a\n2,NULL\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	in.Close()
+	inside.Close()
 	e, err := Open(t.Context(), []string{dump}, Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -47,6 +47,7 @@ CREATE TABLE one (name VARCHAR(10) PRIMARY KEY);
 INSERT INTO one VALUES ('x'), ('');
 CREATE VIEW looked AS SELECT id FROM everything;
 CREATE ROLE reader LOGIN PASSWORD 'r@ader'; GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader;
+CREATE SCHEMA other; CREATE TABLE other.alone (id INT); INSERT INTO other.alone VALUES (1); GRANT USAGE ON SCHEMA other TO reader; GRANT SELECT ON other.alone TO reader;
 CREATE ROLE halved LOGIN PASSWORD 'r@ader'; GRANT SELECT ON one TO halved; GRANT SELECT (id) ON everything TO halved;
 `
 
@@ -129,6 +130,15 @@ func TestServers(t *testing.T) {
 						t.Errorf("%s: %v\ngot  %q\nwant %q", f.Name, err, got, wanted[f.Name])
 					}
 				}
+			}
+		})
+		t.Run("another schema", func(t *testing.T) {
+			if scheme != "postgres" {
+				return // a MySQL schema is a database
+			}
+			d := mustOpen(t, address+"?search_path=other")
+			if text, err := readAll(t, d.Files[0]); err != nil || len(d.Files) != 1 || text != "id\n1\n" {
+				t.Errorf("%d tables, %q, %v", len(d.Files), text, err)
 			}
 		})
 		t.Run("one snapshot", func(t *testing.T) {

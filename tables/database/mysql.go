@@ -41,7 +41,7 @@ func openMySQL(ctx context.Context, t *target) (server, error) {
 	if err := config.Apply(mysql.Charset("utf8mb4", "")); err != nil {
 		return nil, err
 	}
-	config.Timeout = mostWait
+	config.Timeout, config.TLSConfig = mostWait, "preferred"
 	config.AllowCleartextPasswords, config.AllowAllFiles = false, false
 	for name, values := range t.query {
 		if !mySQLParameters[name] {
@@ -61,7 +61,7 @@ func openMySQL(ctx context.Context, t *target) (server, error) {
 	}
 	connector, err := mysql.NewConnector(config)
 	if err != nil {
-		return nil, fault.New(fault.Usage, "a parameter of the address is not known").WithHint("tls is true, skip-verify or preferred")
+		return nil, fault.New(fault.Usage, "a parameter of the address is not known").WithHint("tls is true, skip-verify, preferred or false")
 	}
 	s := &mySQL{pool: sql.OpenDB(connector), free: make(chan struct{}, 1)}
 	s.free <- struct{}{}
@@ -153,7 +153,7 @@ func (s *mySQL) read(ctx context.Context, t *table) (cursor, error) {
 		return nil, ctx.Err()
 	}
 	kinds := t.kinds()
-	rows, err := s.conn.QueryContext(ctx, selectAll(t, backquoted, func(name string) string {
+	rows, err := s.conn.QueryContext(ctx, selectAll(t, backquoted(t.name), backquoted, func(name string) string {
 		if kinds[name] == "float" || kinds[name] == "double" {
 			return "CAST(" + backquoted(name) + " AS CHAR)" // the server's digits, not the driver's
 		}
@@ -170,15 +170,15 @@ func (s *mySQL) read(ctx context.Context, t *table) (cursor, error) {
 	return c, nil
 }
 
-// selectAll is the query for a table.
-func selectAll(t *table, quoted func(string) string, column func(string) string) string {
+// selectAll is the query for a table, which from names.
+func selectAll(t *table, from string, quoted func(string) string, column func(string) string) string {
 	var b strings.Builder
 	for i, c := range t.columns {
 		b.WriteString([...]string{"SELECT ", ", "}[min(i, 1)])
 		b.WriteString(column(c.name))
 	}
 	b.WriteString(" FROM ")
-	b.WriteString(quoted(t.name))
+	b.WriteString(from)
 	for i, name := range t.key {
 		b.WriteString([...]string{" ORDER BY ", ", "}[min(i, 1)])
 		b.WriteString(quoted(name))

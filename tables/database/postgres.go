@@ -19,6 +19,7 @@ type postgres struct {
 	config   *pgx.ConnConfig
 	conn     *pgx.Conn
 	snapshot string
+	schema   string
 }
 
 // postgresParameters are those that an address may have.
@@ -60,7 +61,7 @@ func (s *postgres) begin(ctx context.Context) error {
 	if _, err := s.conn.Exec(ctx, beginReading); err != nil {
 		return err
 	}
-	return s.conn.QueryRow(ctx, "SELECT pg_export_snapshot()").Scan(&s.snapshot)
+	return s.conn.QueryRow(ctx, "SELECT pg_export_snapshot(), COALESCE(current_schema(), '')").Scan(&s.snapshot, &s.schema)
 }
 
 func (s *postgres) close() error {
@@ -77,9 +78,9 @@ func (s *postgres) list(ctx context.Context) ([]table, error) {
 FROM pg_class c
 JOIN pg_namespace n ON n.oid = c.relnamespace
 JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND has_column_privilege(c.oid, a.attnum, 'SELECT')
-WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND n.nspname = current_schema()
+WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND n.nspname = $1
 ORDER BY c.relname COLLATE "C", a.attnum`
-	rows, err := s.conn.Query(ctx, query)
+	rows, err := s.conn.Query(ctx, query, s.schema)
 	if err != nil {
 		return nil, postgresFault(err, "", refused)
 	}
@@ -112,7 +113,7 @@ func (s *postgres) read(ctx context.Context, t *table) (cursor, error) {
 		}
 	}
 	kinds := t.kinds()
-	c.rows = conn.PgConn().ExecParams(ctx, selectAll(t, doubleQuoted, func(name string) string {
+	c.rows = conn.PgConn().ExecParams(ctx, selectAll(t, doubleQuoted(s.schema)+"."+doubleQuoted(t.name), doubleQuoted, func(name string) string {
 		if kinds[name] == "timestamp with time zone" {
 			return doubleQuoted(name) + " AT TIME ZONE 'UTC'" // all times are of one zone: say none
 		}
