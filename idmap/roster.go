@@ -105,6 +105,14 @@ func (d *Domain) Descriptions(visit func(person Pseudonym, attributes []Attribut
 	return d.eachStored(nil, func(n storedNote) error { return visit(Pseudonym(n.owner), n.attributes) })
 }
 
+// Identifiers visits every identifier of everybody, in no order that means
+// anything. Like Descriptions it takes no memory for people.
+func (d *Domain) Identifiers(visit func(person Pseudonym, id Identifier) error) error {
+	return d.eachStored(func(s storedIdentifier) error {
+		return visit(Pseudonym(s.owner), Identifier{s.kind, string(s.value)})
+	}, nil)
+}
+
 // People returns how many people the domain knows.
 func (d *Domain) People() int { return d.people.count() }
 

@@ -38,8 +38,11 @@ const (
 	kindBits      = 4
 	tagShift      = separatorBits + kindBits + 3
 	commonFlag    = 1 << (separatorBits + kindBits)
-	usedFlag      = 1 << (separatorBits + kindBits + 1)
-	wordFlag      = 1 << (separatorBits + kindBits + 2)
+	// The table is looked up by at most as many bits as a builder keeps of a hash.
+	maximumPlaces = 1 << 31
+
+	usedFlag = 1 << (separatorBits + kindBits + 1)
+	wordFlag = 1 << (separatorBits + kindBits + 2)
 )
 
 // pattern is one way to write an identifier.
@@ -72,15 +75,16 @@ func (x *Index) Len() int { return x.count }
 
 // indexBuilder gathers entries first, so that the tables are made in one size.
 type indexBuilder struct {
-	steps   piles // hashes of beginnings; bit 0 tells goesOn from endsHere
-	entries piles // pairs: hash, packed
+	steps   piles[uint32] // upper halves of hashes of beginnings; bit 0 tells goesOn from endsHere
+	known   []uint32      // steps met lately: most beginnings are many identifiers'
+	entries piles[uint64] // pairs: hash, packed
 	phones  map[uint64]struct{}
 	longest int
 	split   splitter
 }
 
 func newIndexBuilder() *indexBuilder {
-	b := &indexBuilder{phones: map[uint64]struct{}{}}
+	b := &indexBuilder{phones: map[uint64]struct{}{}, known: make([]uint32, knownSteps)}
 	for _, host := range personalHosts {
 		row, separators := b.row(host)
 		b.enter(pattern{words: row, separators: separators, kind: numberOfURL})
@@ -89,22 +93,22 @@ func newIndexBuilder() *indexBuilder {
 }
 
 // piles is a list that grows without moving what it holds.
-type piles struct {
-	full [][]uint64
-	top  []uint64
+type piles[T any] struct {
+	full [][]T
+	top  []T
 }
 
 const pileSize = 1 << 16
 
-func (p *piles) add(values ...uint64) {
+func (p *piles[T]) add(values ...T) {
 	if len(p.top)+len(values) > cap(p.top) {
 		p.full = append(p.full, p.top)
-		p.top = make([]uint64, 0, pileSize)
+		p.top = make([]T, 0, pileSize)
 	}
 	p.top = append(p.top, values...)
 }
 
-func (p *piles) len() int {
+func (p *piles[T]) len() int {
 	n := len(p.top)
 	for _, pile := range p.full {
 		n += len(pile)
@@ -112,7 +116,23 @@ func (p *piles) len() int {
 	return n
 }
 
-func (p *piles) all() [][]uint64 { return append(p.full, p.top) }
+func (p *piles[T]) all() [][]T { return append(p.full, p.top) }
+
+// knownSteps is how many steps are remembered, a power of two.
+const knownSteps = 1 << 16
+
+// step enters the hash of a beginning, unless it was just entered.
+func (b *indexBuilder) step(h uint64, ends bool) {
+	step := uint32(h>>32) &^ 1
+	if ends {
+		step |= 1
+	}
+	slot := &b.known[(h>>40^h>>20)&(knownSteps-1)]
+	if *slot != step || step == 0 {
+		*slot = step
+		b.steps.add(step)
+	}
+}
 
 func (b *indexBuilder) add(k Known) {
 	value := strings.TrimSpace(k.Value)
@@ -233,10 +253,10 @@ func (b *indexBuilder) enter(p pattern) {
 	b.longest = max(b.longest, len(p.words))
 	h := p.words[0]
 	for _, next := range p.words[1:] {
-		b.steps.add(h &^ 1)
+		b.step(h, false)
 		h = chain(h, next)
 	}
-	b.steps.add(h | 1)
+	b.step(h, true)
 	packed := p.separators | uint64(p.kind)<<separatorBits | usedFlag
 	if p.common {
 		packed |= commonFlag
@@ -251,7 +271,7 @@ func (b *indexBuilder) build() *Index {
 	x := &Index{longest: b.longest, count: b.entries.len()/2 + len(b.phones), phones: b.phones}
 	// Eight places a step keep the share of words let through by chance at
 	// about one in ten; a word costs 2 bits.
-	places := nextPower(8 * b.steps.len())
+	places := min(nextPower(8*b.steps.len()), maximumPlaces)
 	x.steps = make([]uint64, places/32)
 	x.stepShift = uint(64 - bits.TrailingZeros64(uint64(places)))
 	for _, pile := range b.steps.all() {
@@ -260,11 +280,12 @@ func (b *indexBuilder) build() *Index {
 			if h&1 == 1 {
 				bit = endsHere
 			}
-			at := h >> x.stepShift
+			at := uint64(h) << 32 >> x.stepShift
 			x.steps[at>>5] |= bit << (at & 31 * 2)
 		}
 	}
-	slots := nextPower(b.entries.len() / 2 * 3 / 2)
+	b.steps, b.known = piles[uint32]{}, nil // what is built needs it no more
+	slots := nextPower(b.entries.len() / 2 * 6 / 5)
 	x.entries = make([]uint64, slots)
 	x.mask = uint64(slots - 1)
 	for _, pile := range b.entries.all() {
