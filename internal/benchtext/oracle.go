@@ -3,6 +3,7 @@ package benchtext
 import (
 	"encoding/json"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"anonymooc/forum"
@@ -43,7 +44,47 @@ func (o *Oracle) Answer(line []byte) error {
 	if err := json.Unmarshal(line, &q); err != nil {
 		return err
 	}
-	given, err := json.Marshal(o.judge(&q))
+	a := o.judge(&q)
+	if forms := apart(&q); len(a.Mentions) > 0 && forms != nil {
+		// Who tells neighbours apart answers for each form; the cost is counted.
+		cost := o.Cost
+		for i := range forms {
+			if err := o.write(&forms[i], o.judge(&forms[i])); err != nil {
+				return err
+			}
+		}
+		o.Cost = cost
+		return nil
+	}
+	return o.write(&q, a)
+}
+
+// apart gives every form that a question is about as a question of its own, with
+// its lines; nil when it is about one form, or a line cannot be told whose it is.
+func apart(q *forum.Question) []forum.Question {
+	if !slices.ContainsFunc(q.Also, func(a forum.Also) bool { return !a.Same }) {
+		return nil
+	}
+	forms := []forum.Question{{ID: q.ID, Kind: q.Kind, Surface: q.Surface, Category: q.Category}}
+	for _, a := range q.Also {
+		forms = append(forms, forum.Question{ID: a.ID, Kind: a.Kind, Surface: a.Surface, Category: a.Category})
+	}
+	for _, line := range q.Lines {
+		at := slices.IndexFunc(forms, func(f forum.Question) bool { return f.Surface == line.Match })
+		if at < 0 {
+			return nil
+		}
+		forms[at].Lines = append(forms[at].Lines, line)
+	}
+	if slices.ContainsFunc(forms, func(f forum.Question) bool { return len(f.Lines) == 0 }) {
+		return nil
+	}
+	return forms
+}
+
+// write appends an answer to the ledger, by way of its JSON.
+func (o *Oracle) write(q *forum.Question, judged answer) error {
+	given, err := json.Marshal(judged)
 	if err != nil {
 		return err
 	}
