@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"anonymooc/forum"
+	"anonymooc/forum/detect"
 	"anonymooc/idmap"
 	"anonymooc/internal/fault"
 	"anonymooc/internal/secret"
@@ -420,6 +421,22 @@ func TestForgottenSpeakers(t *testing.T) {
 	text := string(treated.Raw)
 	if strings.Contains(text, "phyrine") || strings.Contains(text, old) || !strings.HasSuffix(text, ">[...]\n[...]\n") || treated.Silenced != 1 {
 		t.Errorf("%d silenced: %q", treated.Silenced, text)
+	}
+}
+
+// deaf is an engine that finds nobody, as after a wrong decision.
+type deaf struct{ Engine }
+
+func (deaf) Findings(*detect.Document) []forum.Finding { return nil }
+
+func TestResidualsAreFound(t *testing.T) {
+	for text, code := range map[string]fault.Code{"Je suis zéphyrine  <i>BRUN</i>.": fault.Residual, "Je suis zephyrine\nBRUN.": fault.Residual, "Zéphyrine est brune.": fault.OK} {
+		transcript := parse(t, "a.vtt", "WEBVTT\n\n00:00.000 --> 00:01.000\n<v Zéphyrine Brun>"+text+"\n")
+		treater := treaterFor(t, newDomain(t), RandomCodes, nil, transcript)
+		treater.Engine = deaf{treater.Engine}
+		if _, err := treater.Treat(transcript); fault.CodeOf(err) != code || err != nil && strings.Contains(err.Error(), "phyrine") {
+			t.Errorf("%q: %v", text, err)
+		}
 	}
 }
 

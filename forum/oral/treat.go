@@ -3,6 +3,8 @@ package oral
 import (
 	"bytes"
 	"cmp"
+	"html"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +14,8 @@ import (
 	"anonymooc/forum"
 	"anonymooc/forum/corpus"
 	"anonymooc/forum/detect"
+	"anonymooc/internal/fault"
+	"anonymooc/internal/fold"
 )
 
 // Engine is what the text engine does for a transcript.
@@ -61,7 +65,28 @@ func (r *Treater) Treat(t *Transcript) (*Treated, error) {
 	}
 	w.out.Raw = append(w.out.Raw, t.Raw[at:]...)
 	w.out.Cuts = mergeCuts(w.out.Cuts)
-	return &w.out, nil
+	return &w.out, w.residual()
+}
+
+// residual looks for speakers' names of two words or more in what would be released,
+// without asking the engine again. Whatever was decided, those are not kept.
+func (w *treatment) residual() error {
+	raw := w.encoding.text(w.out.Raw)
+	text := " " + words(raw) + " \n " + words(anyTag.ReplaceAllString(raw, " ")) + " "
+	for _, name := range w.speakers() {
+		if key := words(html.UnescapeString(name)); strings.Contains(key, " ") && !placeholder(name) && strings.Contains(text, " "+key+" ") {
+			return fault.New(fault.Residual, "a speaker is still named in the transcript").At(w.Name, 0, "").
+				WithHint("was the form decided to be kept? \"anonymooc forum decide --undo\" takes a decision back")
+		}
+	}
+	return nil
+}
+
+var anyTag = regexp.MustCompile(`<[^<>]*>`)
+
+// words folds a text and leaves its words, a space between them.
+func words(text string) string {
+	return strings.Join(strings.FieldsFunc(fold.KeyString(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsNumber(r) }), " ")
 }
 
 // joined makes one edit of those that overlap, as where a style sheet names a
