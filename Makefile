@@ -65,8 +65,9 @@ bench: ## measure the rule engine beside peers, on a generated export of about 1
 	$(GO) run ./cmd/bench-tables -events $(BENCH_EVENTS)
 
 CORPORA ?= corpora
-bench-text: ## score the text engine on the marked-up corpora below CORPORA=folder
-	$(GO) run ./cmd/bench-text -corpora $(CORPORA)
+bench-text: ## compare detectors and engine on the marked-up corpora below CORPORA=folder; draw curves into PICTURES=folder
+	$(GO) run ./cmd/bench-text -corpora $(CORPORA) $(if $(PICTURES),-pictures $(PICTURES))
+	$(GO) run ./cmd/bench-text -speed
 
 cover: ## write cover.out and print the coverage by function
 	$(GO) test -coverprofile=cover.out ./... && $(GO) tool cover -func=cover.out | tail -1

@@ -237,7 +237,7 @@ func (b *Bench) Curve(share float64) (Curve, error) {
 			return c, err
 		}
 		add(s)
-		if last := len(c.Points) - 1; budget > 0 && float64(budget) > c.Points[last].Decisions+1 {
+		if allowed := budget * b.Posts() / 1000; s.Decisions < allowed {
 			break // nothing more was asked
 		}
 	}
