@@ -86,18 +86,23 @@ func oneFolder(what string) cobra.PositionalArgs {
 		if err := one(cmd, args); err != nil {
 			return err
 		}
-		info, err := os.Stat(args[0])
-		if err != nil || info.IsDir() {
-			return nil
-		}
-		switch {
-		case pack.Sealed(args[0]):
-			return fault.New(fault.Usage, "this is an encrypted package, and %s reads folders", cmd.CommandPath()).At(args[0], 0, "").
-				WithHint("open it in a private folder first: %s", pack.HowToOpen(args[0]))
-		case intake.Holds(args[0]):
-			return fault.New(fault.Usage, "this is a package, and %s reads folders", cmd.CommandPath()).At(args[0], 0, "").
-				WithHint("unpack it first")
-		}
+		return noPackage(cmd, args[0])
+	}
+}
+
+// noPackage refuses packages where only folders are read, and says how to open them.
+func noPackage(cmd *cobra.Command, path string) error {
+	info, err := os.Stat(path)
+	if err != nil || info.IsDir() {
 		return nil
 	}
+	switch {
+	case pack.Sealed(path):
+		return fault.New(fault.Usage, "this is an encrypted package, and %s reads folders", cmd.CommandPath()).At(path, 0, "").
+			WithHint("open it in a private folder first: %s", pack.HowToOpen(path))
+	case intake.Holds(path):
+		return fault.New(fault.Usage, "this is a package, and %s reads folders", cmd.CommandPath()).At(path, 0, "").
+			WithHint("unpack it in a private folder first")
+	}
+	return nil
 }

@@ -59,6 +59,11 @@ func (f *verifyFlags) run(cmd *cobra.Command, dir string) error {
 	if err := verify.Exists(dir); err != nil {
 		return err
 	}
+	for _, export := range f.source {
+		if err := noPackage(cmd, export); err != nil {
+			return err
+		}
+	}
 	report, err := f.verify(cmd, verify.Request{Release: dir, Source: f.source, Jobs: f.jobs})
 	if err != nil {
 		return err

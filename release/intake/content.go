@@ -246,7 +246,13 @@ func (e *Export) opened(c content, name string) (content, string) {
 // decrypted is the content behind one encryption. Its text never touches a disk.
 func (e *Export) decrypted(c content, suffix string) content {
 	if suffix == ".age" && c.at != nil {
-		if at, size, ok := e.keys.ageAt(c.at, c.size); ok {
+		at, size, err := e.keys.ageAt(c.at, c.size)
+		if err != nil {
+			failed := explainSeal(explainAge(err), c.name)
+			c.size, c.at, c.open = source.Unknown, nil, func(context.Context) (io.ReadCloser, error) { return nil, failed }
+			return c
+		}
+		if at != nil {
 			c.at, c.size, c.work = ageReader{at, c.name}, size, true
 			return c.random()
 		}

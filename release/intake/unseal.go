@@ -186,14 +186,19 @@ func (k *Keyring) openAge(in io.Reader) (io.Reader, error) {
 	return text, explainAge(err)
 }
 
-// ageAt opens an age file that can be read anywhere; !ok leaves it, and what is
-// wrong with it, to openAge.
-func (k *Keyring) ageAt(at io.ReaderAt, size int64) (text io.ReaderAt, length int64, ok bool) {
+// ageAt opens an age file that can be read anywhere, and leaves one that it cannot
+// open, an armoured one for instance, to openAge: text is nil then. The error is that
+// somebody was asked for a passphrase and did not know it.
+func (k *Keyring) ageAt(at io.ReaderAt, size int64) (text io.ReaderAt, length int64, err error) {
 	if k == nil {
-		return nil, 0, false
+		return nil, 0, nil
 	}
-	text, length, err := age.DecryptReaderAt(at, size, remembering{k})
-	return text, length, err == nil
+	text, length, err = age.DecryptReaderAt(at, size, remembering{k})
+	var known *fault.Fault
+	if err != nil && !errors.As(err, &known) {
+		return nil, 0, nil
+	}
+	return text, length, err
 }
 
 // explainAge says why an age file cannot be opened.

@@ -17,6 +17,7 @@ import (
 	"github.com/ProtonMail/go-crypto/openpgp"
 	"github.com/ProtonMail/go-crypto/openpgp/armor"
 	"github.com/ProtonMail/go-crypto/openpgp/packet"
+	"github.com/ProtonMail/go-crypto/openpgp/s2k"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
@@ -185,7 +186,7 @@ func (k *Keys) ArmoredAge(t testing.TB, data []byte) []byte {
 func SymmetricGPG(passphrase string) func(testing.TB, []byte) []byte {
 	return func(t testing.TB, data []byte) []byte {
 		return through(t, data, func(w io.Writer) (io.WriteCloser, error) {
-			return openpgp.SymmetricallyEncrypt(w, []byte(passphrase), nil, &packet.Config{S2KCount: 65536})
+			return openpgp.SymmetricallyEncrypt(w, []byte(passphrase), nil, &packet.Config{S2KConfig: &s2k.Config{S2KMode: s2k.IteratedSaltedS2K, S2KCount: 65536}})
 		})
 	}
 }
