@@ -331,21 +331,27 @@ func (e *Editor) inside(depth int, at *place, text []byte) (edited []byte, done 
 	}
 	inner := e.level(depth)
 	inner.begin(text, append(inner.dst[:0], 0)[:0], true)
-	err = e.document(inner, at)
-	var syntax *SyntaxError
-	switch {
-	case err == nil && inner.copied == 0:
+	if err := e.document(inner, at); err != nil {
+		return e.cutShort(inner, text, err)
+	}
+	if inner.copied == 0 {
 		return nil, true, nil // nothing changed: the bytes stay as they are
-	case err == nil:
-	case errors.As(err, &syntax) && text[0] == '[':
-		return nil, false, nil // "[2] see below" is a text
-	case errors.As(err, &syntax) || errors.Is(err, errCut):
-		e.cuts++
-		inner.replace(max(inner.whole, inner.copied), len(text))
-	default:
-		return nil, true, err
 	}
 	inner.dst = append(inner.dst, text[inner.copied:]...)
+	return inner.dst, true, nil
+}
+
+// cutShort leaves of an embedded text what was whole.
+func (e *Editor) cutShort(inner *level, text []byte, err error) (edited []byte, done bool, _ error) {
+	var syntax *SyntaxError
+	switch broken := errors.As(err, &syntax); {
+	case broken && text[0] == '[':
+		return nil, false, nil // "[2] see below" is a text
+	case !broken && !errors.Is(err, errCut):
+		return nil, true, err
+	}
+	e.cuts++
+	inner.replace(max(inner.whole, inner.copied), len(text))
 	return inner.dst, true, nil
 }
 

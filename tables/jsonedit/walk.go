@@ -47,7 +47,7 @@ func (e *Editor) Ask(dst []byte, at Place, kind Type, text []byte) (out, beside 
 // is false when the text is no JSON and is the handler's to treat; out is nil
 // when nothing was changed, and valid until the next call.
 func (e *Editor) Embedded(at Place, text []byte) (out []byte, done bool, err error) {
-	if !e.paths.EmbeddedEverywhere && (at.node == nil || !at.node.embedded) {
+	if !looksLikeStart(text) || !e.paths.EmbeddedEverywhere && (at.node == nil || !at.node.embedded) {
 		return nil, false, nil
 	}
 	e.beside = e.beside[:0]
