@@ -56,36 +56,27 @@ const (
 // csvRecord splits the record at pos. next is where the following one starts.
 func csvRecord(spans []span, src []byte, pos int) (out []span, next int, wrong string) {
 	for {
-		if pos < len(src) && src[pos] == '"' {
-			start := pos + 1
-			end := start
-			for {
-				i := bytes.IndexByte(src[end:], '"')
-				if i < 0 {
-					return spans, pos, faultQuoteOpen
-				}
-				end += i
-				if end+1 < len(src) && src[end+1] == '"' {
-					end += 2
-					continue
-				}
-				break
+		if pos == len(src) || src[pos] != '"' {
+			var quoted bool
+			if spans, pos, quoted, wrong = csvPlain(spans, src, pos); !quoted {
+				return spans, pos, wrong
 			}
-			spans = append(spans, span{start, end, true})
-			pos = end + 1
-		} else {
-			end := indexField(src, pos)
-			if end < len(src) && src[end] == '"' {
-				return spans, end, faultQuoteInside
-			}
-			stop := end
-			if end > pos && src[end-1] == '\r' && (end == len(src) || src[end] == '\n') {
-				stop--
-			}
-			spans = append(spans, span{pos, stop, false})
-			pos = stop
 		}
-		if pos < len(src) && src[pos] == '\r' && (pos+1 == len(src) || src[pos+1] == '\n') {
+		end := pos + 1
+		for {
+			i := bytes.IndexByte(src[end:], '"')
+			if i < 0 {
+				return spans, pos, faultQuoteOpen
+			}
+			end += i
+			if end+1 < len(src) && src[end+1] == '"' {
+				end += 2
+				continue
+			}
+			break
+		}
+		spans = append(spans, span{pos + 1, end, true})
+		if pos = end + 1; pos < len(src) && src[pos] == '\r' && (pos+1 == len(src) || src[pos+1] == '\n') {
 			pos++
 		}
 		switch {
@@ -105,22 +96,52 @@ const (
 	highBits = 0x8080808080808080
 )
 
-// indexField returns where the unquoted field at pos ends: at a comma, a line
-// end or, wrongly, a quote. Eight bytes are looked at together.
-func indexField(src []byte, pos int) int {
-	for pos+8 <= len(src) {
+// csvPlain splits fields that are not in quotes, up to the end of the record or, with
+// quoted, to a field that is. Eight bytes are looked at together: each is compared
+// with what may end a field, and only those that could be one are looked at.
+func csvPlain(spans []span, src []byte, pos int) (out []span, next int, quoted bool, wrong string) {
+	start := pos
+	for ; pos+8 <= len(src); pos += 8 {
 		word := binary.LittleEndian.Uint64(src[pos:])
 		comma, line, quote := word^lowBits*',', word^lowBits*'\n', word^lowBits*'"'
-		hit := ((comma-lowBits)&^comma | (line-lowBits)&^line | (quote-lowBits)&^quote) & highBits
-		if hit != 0 {
-			return pos + bits.TrailingZeros64(hit)>>3
+		hits := ((comma-lowBits)&^comma | (line-lowBits)&^line | (quote-lowBits)&^quote) & highBits
+		for ; hits != 0; hits &= hits - 1 {
+			i := pos + bits.TrailingZeros64(hits)>>3
+			switch src[i] {
+			case ',':
+				spans = append(spans, span{start, i, false})
+				if start = i + 1; start < len(src) && src[start] == '"' {
+					return spans, start, true, ""
+				}
+			case '\n':
+				return append(spans, span{start, withoutReturn(src, start, i), false}), i + 1, false, ""
+			case '"':
+				return spans, i, false, faultQuoteInside
+			}
 		}
-		pos += 8
 	}
-	for pos < len(src) && src[pos] != ',' && src[pos] != '\n' && src[pos] != '"' {
-		pos++
+	for ; pos < len(src); pos++ {
+		switch src[pos] {
+		case ',':
+			spans = append(spans, span{start, pos, false})
+			if start = pos + 1; start < len(src) && src[start] == '"' {
+				return spans, start, true, ""
+			}
+		case '\n':
+			return append(spans, span{start, withoutReturn(src, start, pos), false}), pos + 1, false, ""
+		case '"':
+			return spans, pos, false, faultQuoteInside
+		}
 	}
-	return pos
+	return append(spans, span{start, withoutReturn(src, start, pos), false}), pos, false, ""
+}
+
+// withoutReturn returns where a line's last field ends: before a carriage return.
+func withoutReturn(src []byte, start, end int) int {
+	if end > start && src[end-1] == '\r' {
+		end--
+	}
+	return end
 }
 
 // Header implements Tabular.

@@ -21,6 +21,7 @@ func transformRows(w *Worker, p *Plan, b *Block, f rowFormat) error {
 	if !utf8.Valid(b.src) {
 		return notUTF8(p, b)
 	}
+	w.kept.start(p)
 	for pos := 0; pos < len(b.src); {
 		next, wrong := w.split(p, b.src, pos, f)
 		w.lookUp(p, b.src, f)
@@ -46,6 +47,7 @@ func transformRows(w *Worker, p *Plan, b *Block, f rowFormat) error {
 		}
 		pos = next
 	}
+	w.kept.count(p, w.tallies)
 	return nil
 }
 
@@ -94,6 +96,10 @@ func transformRow(w *Worker, p *Plan, b *Block, f rowFormat, r *record, n int) e
 	}
 	copied := pos
 	for i := range spans {
+		if w.kept.columns[i] {
+			w.kept.note(i, spans[i])
+			continue
+		}
 		c := &p.columns[i]
 		s := spans[i]
 		if c.single != nil {
@@ -142,6 +148,7 @@ func transformRow(w *Worker, p *Plan, b *Block, f rowFormat, r *record, n int) e
 			b.out = b.out[:start]
 			b.forgotten++
 			w.rowGone = false
+			w.kept.gone(p, w.tallies, i)
 			return nil
 		}
 		b.out = append(b.out, b.src[copied:from]...)
@@ -152,7 +159,52 @@ func transformRow(w *Worker, p *Plan, b *Block, f rowFormat, r *record, n int) e
 	}
 	b.out = append(b.out, b.src[copied:r.next]...)
 	b.rowsOut++
+	w.kept.rows++
 	return nil
+}
+
+// keeping counts the cells of columns that are kept, of which a table has most:
+// only whether they are empty has to be looked at.
+type keeping struct {
+	columns []bool
+	nulls   []int64
+	rows    int64
+}
+
+func (k *keeping) start(p *Plan) {
+	k.columns, k.nulls, k.rows = k.columns[:0], k.nulls[:0], 0
+	for i := range p.columns {
+		c := &p.columns[i]
+		k.columns, k.nulls = append(k.columns, c.keep && c.single == nil), append(k.nulls, 0)
+	}
+}
+
+func (k *keeping) note(i int, s span) {
+	empty := int64(0)
+	if s.start == s.end {
+		empty = 1
+	}
+	k.nulls[i] += empty // without a jump that nobody could foresee
+}
+
+// gone counts the cells of a row that ended before a column.
+func (k *keeping) gone(p *Plan, tallies []ColumnTally, column int) {
+	for i := range column {
+		if k.columns[i] {
+			tallies[p.columns[i].index].Kept++
+		}
+	}
+}
+
+// count adds what was noted to the tallies.
+func (k *keeping) count(p *Plan, tallies []ColumnTally) {
+	for i := range p.columns {
+		if k.columns[i] {
+			t := &tallies[p.columns[i].index]
+			t.Nulls += k.nulls[i]
+			t.Kept += k.rows - k.nulls[i]
+		}
+	}
 }
 
 // rowPerson finds out whose row it is; gone is true for someone who was forgotten.

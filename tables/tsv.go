@@ -49,45 +49,42 @@ func escapedAt(text []byte, i int) bool {
 	return n%2 == 1
 }
 
-// tsvRecord splits the record at pos.
+// tsvRecord splits the record at pos. As in csvPlain, eight bytes are looked at
+// together.
 func tsvRecord(spans []span, src []byte, pos int) (out []span, next int, wrong string) {
-	start := pos
-	for {
-		pos = indexTab(src, pos)
-		switch {
-		case pos == len(src):
-			return append(spans, span{start, pos, false}), pos, ""
-		case src[pos] == '\\':
-			pos = min(pos+2, len(src))
-		case src[pos] == '\t':
-			spans = append(spans, span{start, pos, false})
-			pos++
-			start = pos
-		default: // a line end
-			end := pos
-			if end > start && src[end-1] == '\r' {
-				end--
-			}
-			return append(spans, span{start, end, false}), pos + 1, ""
-		}
-	}
-}
-
-// indexTab returns where the next tab, line end or backslash stands.
-func indexTab(src []byte, pos int) int {
-	for pos+8 <= len(src) {
+	start, protected := pos, pos // bytes before protected stand behind a backslash
+	for ; pos+8 <= len(src); pos += 8 {
 		word := binary.LittleEndian.Uint64(src[pos:])
 		tab, line, slash := word^lowBits*'\t', word^lowBits*'\n', word^lowBits*'\\'
-		hit := ((tab-lowBits)&^tab | (line-lowBits)&^line | (slash-lowBits)&^slash) & highBits
-		if hit != 0 {
-			return pos + bits.TrailingZeros64(hit)>>3
+		hits := ((tab-lowBits)&^tab | (line-lowBits)&^line | (slash-lowBits)&^slash) & highBits
+		for ; hits != 0; hits &= hits - 1 {
+			i := pos + bits.TrailingZeros64(hits)>>3
+			if i < protected {
+				continue
+			}
+			switch src[i] {
+			case '\\':
+				protected = i + 2
+			case '\t':
+				spans = append(spans, span{start, i, false})
+				start = i + 1
+			case '\n':
+				return append(spans, span{start, withoutReturn(src, start, i), false}), i + 1, ""
+			}
 		}
-		pos += 8
 	}
-	for pos < len(src) && src[pos] != '\t' && src[pos] != '\n' && src[pos] != '\\' {
-		pos++
+	for pos = max(pos, protected); pos < len(src); pos++ {
+		switch src[pos] {
+		case '\\':
+			pos++
+		case '\t':
+			spans = append(spans, span{start, pos, false})
+			start = pos + 1
+		case '\n':
+			return append(spans, span{start, withoutReturn(src, start, pos), false}), pos + 1, ""
+		}
 	}
-	return pos
+	return append(spans, span{start, len(src), false}), len(src), ""
 }
 
 // Header implements Tabular.

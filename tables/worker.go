@@ -31,6 +31,7 @@ type Worker struct {
 	editors map[*jsonPlan]*jsonedit.Editor
 	lookups map[*recordLookup]*extractor
 	ahead   ahead
+	kept    keeping
 
 	// The file and row at hand.
 	tallies   []ColumnTally
