@@ -40,9 +40,10 @@ type (
 		Schema      *packageSchema  `json:"schema,omitempty"`
 	}
 	packageDialect struct {
-		Delimiter  string `json:"delimiter"`
-		EscapeChar string `json:"escapeChar,omitempty"`
-		QuoteChar  string `json:"quoteChar,omitempty"`
+		Delimiter   string `json:"delimiter"`
+		DoubleQuote bool   `json:"doubleQuote"`
+		EscapeChar  string `json:"escapeChar,omitempty"`
+		QuoteChar   string `json:"quoteChar,omitempty"`
 	}
 	packageSchema struct {
 		Fields        []packageField `json:"fields"`
@@ -118,7 +119,7 @@ func resource(f *File, names map[string]string) packageResource {
 		return r
 	}
 	r.Profile, r.Format, r.MediaType = "tabular-data-resource", "csv", "text/csv"
-	r.Dialect = &packageDialect{Delimiter: ",", QuoteChar: `"`}
+	r.Dialect = &packageDialect{Delimiter: ",", DoubleQuote: true, QuoteChar: `"`}
 	if f.Format == "tsv" {
 		r.Format, r.MediaType = "tsv", "text/tab-separated-values"
 		r.Dialect = &packageDialect{Delimiter: "\t", EscapeChar: `\`}
