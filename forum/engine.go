@@ -404,10 +404,13 @@ func (e *Engine) Elsewhere() []Question {
 	return slices.DeleteFunc(e.elsewhere.list(), func(q Question) bool { return known[q.ID] })
 }
 
-// Pending is the number of open questions: those of the corpus, and those that
-// came up in other texts while they were treated. Under the reviewed policy a
-// release must not appear while it is above zero (exit status 4).
-func (e *Engine) Pending() int { return len(e.questions) + len(e.Elsewhere()) }
+// Pending is the number of open questions as a queue asks them (see Together):
+// those of the corpus, and those that came up in other texts while they were
+// treated. Under the reviewed policy a release must not appear while it is above
+// zero (exit status 4).
+func (e *Engine) Pending() int {
+	return len(Together(append(slices.Clip(e.questions), e.Elsewhere()...)))
+}
 
 // Report counts what the engine knows and has done so far.
 func (e *Engine) Report() Report {

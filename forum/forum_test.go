@@ -170,7 +170,7 @@ func TestReviewedAsksAndTheLedgerAnswers(t *testing.T) {
 	options := testOptions(Reviewed)
 	e := engineOf(t, options, nil, homonyms...)
 	questions, err := e.Questions()
-	if err != nil || len(questions) == 0 || e.Pending() != len(questions) {
+	if err != nil || len(questions) == 0 || e.Pending() != len(Together(questions)) {
 		t.Fatalf("%d questions, %d pending, %v", len(questions), e.Pending(), err)
 	}
 	var entries []ledger.Entry
