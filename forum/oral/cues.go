@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"anonymooc/internal/fault"
 )
@@ -268,23 +270,42 @@ func (p *cueParser) prefixOf(l line) (name string, from, to, rest int) {
 	return strings.Trim(text[m[2]:m[3]], "[]"), l.from + width(m[2]), l.from + width(m[3]), l.from + width(m[1])
 }
 
-// findPrefixes takes a word before a colon for a speaker when it stands there at
-// least twice: "Attention:" may be said, but seldom begins two cues.
+// findPrefixes takes what stands before a colon for a speaker when it stands there
+// at least twice: "Attention:" may be said, but seldom begins two cues. Where there
+// are such speakers, several capitalised words or capitals alone are one at once; a
+// single word that is met once is left to the engine.
 func (p *cueParser) findPrefixes(blocks [][]line) {
-	count := make(map[string]int)
+	count, named := make(map[string]int), make(map[string]bool)
+	most := 0
 	for _, block := range blocks {
 		for _, l := range block {
 			if bytes.Contains(p.Raw[l.from:l.to], []byte("-->")) {
 				continue
 			}
 			if name, _, to, _ := p.prefixOf(l); to > 0 {
-				count[speakerKey(name)]++
+				key := speakerKey(name)
+				count[key]++
+				most = max(most, count[key])
+				named[key] = named[key] || looksNamed(name)
 			}
 		}
 	}
 	for key, n := range count {
-		p.prefix[key] = n > 1
+		p.prefix[key] = n > 1 || most > 1 && named[key]
 	}
+}
+
+// looksNamed reports whether a prefix is written as only names are: in capitals, or
+// two to four capitalised words.
+func looksNamed(name string) bool {
+	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
+	capitals := len(name) > 2 && strings.ToUpper(name) == name
+	for _, word := range words {
+		if r, _ := utf8.DecodeRuneInString(word); !unicode.IsUpper(r) {
+			return false
+		}
+	}
+	return capitals || len(words) >= 2 && len(words) <= 4
 }
 
 // cue reads a cue's text: tags apart, speakers apart.

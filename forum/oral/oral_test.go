@@ -107,6 +107,9 @@ func TestReleasedTranscripts(t *testing.T) {
 		{"speakers before a colon", "c.srt",
 			"1\n00:00:00,000 --> 00:00:02,000\n- OCTAVE: Attention : ça commence, Capucine.\n- Capucine: Oui.\n\n2\n00:00:02,000 --> 00:00:04,000\n{\\an8}OCTAVE: Merci Capucine !\n\n3\n00:00:04,000 --> 00:00:05,000\nOCTAVE: Bien.\nCapucine: Oui.\n",
 			"1\n00:00:00,000 --> 00:00:02,000\n- <A>: Attention : ça commence, <B>.\n- <B>: Oui.\n\n2\n00:00:02,000 --> 00:00:04,000\n{\\an8}<A>: Merci <B> !\n\n3\n00:00:04,000 --> 00:00:05,000\n<A>: Bien.\n<B>: Oui.\n"},
+		{"a speaker who is met once", "e.srt",
+			"1\n00:00:00,000 --> 00:00:02,000\nOCTAVE: Attention : ça commence.\n\n2\n00:00:02,000 --> 00:00:04,000\nOCTAVE: Bien.\nÉloïse Lemoal: Oui.\nPS: rien.\n",
+			"1\n00:00:00,000 --> 00:00:02,000\n<A>: Attention : ça commence.\n\n2\n00:00:02,000 --> 00:00:04,000\n<A>: Bien.\n<B>: Oui.\nPS: rien.\n"},
 		{"Transcriber in Latin-1", "d.trs", latin1(transcriberFile), latin1(transcriberWant)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
