@@ -21,8 +21,9 @@ demo: build ## make a release of the bundled export and say where it is
 	@echo "The release is in $(DEMO)/release, its id map and key in $(DEMO)/project."
 	@echo "Try: $(BIN) verify $(DEMO)/release --project $(DEMO)/project --source testdata/export"
 
-test: ## run all tests
+test: ## run all tests, those against a MongoDB server too
 	$(GO) test ./...
+	cd forum/corpus/mongotest && $(GO) test ./...
 
 check: ## gofmt, vet, staticcheck, govulncheck where it can be had, tests under -race
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi

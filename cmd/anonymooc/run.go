@@ -46,11 +46,16 @@ everything is right. The files keep their names.
 
 An export is a folder or a package as it was delivered: .zip, .tar, .tar.gz,
 .tar.zst, encrypted by OpenPGP (.gpg, .pgp, .asc) or age (.age), or with such files
-in it; or a MySQL dump (.sql, .sql.gz). Nothing of a package is written anywhere but
-in the release. With --database-from tables are read from a MySQL, MariaDB or
+in it; or a MySQL dump (.sql, .sql.gz), or an archive of mongodump (.archive,
+.archive.gz). Nothing of a package is written anywhere but in the release. With --database-from tables are read from a MySQL, MariaDB or
 PostgreSQL server, in one read-only transaction: each is <table>.csv to the rules. With
 --encrypt-to the release is one encrypted archive: --out release.tar.zst.age for age
 and SSH keys, release.tar.zst.gpg for OpenPGP keys.
+
+With --forum-mongo the forum is read from a MongoDB server, to which nothing but
+reading commands is sent: contents.bson to the rules. With --forum-mongo-out the
+released forum is then written to another server or database, into a collection
+that gets its name when it is whole.
 
 The project folder holds what must never be in a release: the id map, its key,
 decisions, and log lines that could not be read. It is made on first use. Use the

@@ -24,7 +24,7 @@ import (
 type File struct {
 	Path   string // with slashes, below the release
 	Table  string
-	Format string // as the manifest says: csv, tsv, json lines; others are passed over
+	Format string // as the manifest says: csv, tsv, json lines, json, bson; others are passed over
 }
 
 // Copy is a Parquet file and what it was made of.
@@ -98,7 +98,7 @@ func (w *writer) names() []string {
 	}
 	names := make([]string, len(w.Files))
 	for i, f := range w.Files {
-		if f.Format == "json lines" && schemas[f.Table] == nil || f.Format != "json lines" && !f.tabular() {
+		if f.documents() && schemas[f.Table] == nil || !f.documents() && !f.tabular() {
 			continue
 		}
 		plain := records.PlainName(f.Path)
@@ -151,9 +151,15 @@ func (w *writer) file(ctx context.Context, f File, name string) (Copy, error) {
 	return Copy{Path: name, Of: f.Path, Rows: count, Bytes: out.size, SHA256: hex.EncodeToString(out.hash.Sum(nil)), Columns: columns}, nil
 }
 
+// documents reports whether the records are objects: lines of JSON, or what
+// records.Open gives as such.
+func (f *File) documents() bool {
+	return f.Format == "json lines" || f.Format == "json" || f.Format == "bson"
+}
+
 // reader tells the columns of a file and how its records become rows.
 func (w *writer) reader(f File) ([]Column, records.Format, func() rows, error) {
-	if schema := schemas[f.Table]; f.Format == "json lines" {
+	if schema := schemas[f.Table]; f.documents() {
 		return columnsOf(schema), records.Lines, func() rows { return newPathReader(schema) }, nil
 	}
 	header, format, err := headerOf(w.Release, f)
