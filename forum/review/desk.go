@@ -47,8 +47,9 @@ type round struct {
 	engine  *forum.Engine
 	posts   *shelf
 	index   *index
-	found   sync.Map // question → *hunt: forms that reviewers look for
-	counted sync.Map // question → []filter, of forms that stand very often
+	found   sync.Map   // question → *hunt: forms that reviewers look for
+	hunting sync.Mutex // one search works at a time
+	counted sync.Map   // question → []filter, of forms that stand very often
 
 	// Guarded by the desk's mu.
 	queue []int // numbers of the questions, the most worthwhile first

@@ -11,56 +11,72 @@ import (
 )
 
 // hunt looks through all posts for a form that the engine does not know. It goes
-// on beside the page, which shows what was found so far.
+// on beside the page, which shows what was found so far, for as long as somebody
+// asks now and then.
 type hunt struct {
-	done chan struct{}
-
 	mu       sync.Mutex
 	form     spelling
-	searched int // posts
+	searched int           // posts
+	asked    time.Time     // when somebody did last
+	running  chan struct{} // closed when it rests or ends; nil when it does not run
 }
 
 const (
 	mostFound = 500 // lines that a search for a new form gives
 	huntTime  = time.Second
+	huntRest  = 30 * time.Second // after so long without being asked a search rests
 )
 
 // find gives what a search has found of a form, and how many posts it still has
-// to look at. The search is made once; who asks first waits for it a little.
+// to look at. A search is made once; who asks waits for it a little.
 func (r *round) find(q *question) (form *spelling, left int) {
-	begun := &hunt{done: make(chan struct{})}
-	there, known := r.found.LoadOrStore(q.ID, begun)
+	there, _ := r.found.LoadOrStore(q.ID, new(hunt))
 	h := there.(*hunt)
-	if !known {
+	h.mu.Lock()
+	h.asked = time.Now()
+	if h.running == nil && h.searched < r.posts.count {
+		h.running = make(chan struct{})
 		go h.run(r, *q)
 	}
-	patience := time.NewTimer(huntTime)
-	defer patience.Stop()
-	select {
-	case <-h.done:
-	case <-patience.C:
+	running := h.running
+	h.mu.Unlock()
+	if running != nil {
+		patience := time.NewTimer(huntTime)
+		defer patience.Stop()
+		select {
+		case <-running:
+		case <-patience.C:
+		}
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	form = &spelling{finding: h.form.finding, mentions: slices.Clip(h.form.mentions)}
-	return form, r.posts.count - h.searched
+	return &spelling{finding: h.form.finding, mentions: slices.Clip(h.form.mentions)}, r.posts.count - h.searched
 }
 
+// run searches post after post; all searches together take one processor.
 func (h *hunt) run(r *round, q question) {
-	defer close(h.done)
 	search := mine.NewConcordance(q.Surface)
 	category := cmp.Or(q.Category, detect.Nickname)
-	for number := range uint32(r.posts.count) {
-		enough := h.look(r, number, search, q.ID, category)
+	enough := false
+	for {
 		h.mu.Lock()
-		h.searched++
 		if enough {
 			h.searched = r.posts.count
 		}
-		h.mu.Unlock()
-		if enough {
+		number := h.searched
+		if number >= r.posts.count || time.Since(h.asked) > huntRest {
+			close(h.running)
+			h.running = nil
+			h.mu.Unlock()
 			return
 		}
+		h.mu.Unlock()
+		r.hunting.Lock()
+		enough = h.look(r, uint32(number), search, q.ID, category)
+		r.hunting.Unlock()
+		h.mu.Lock()
+		h.searched++
+		h.mu.Unlock()
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -143,20 +144,34 @@ func TestShelfGivesBackWhatWasPut(t *testing.T) {
 	}
 }
 
-// TestASearchThatTakesLongShowsWhatItFound and goes on beside the page.
+// TestASearchThatTakesLongShowsWhatItFound and how much is left; it goes on beside
+// the page.
 func TestASearchThatTakesLongShowsWhatItFound(t *testing.T) {
 	d := review(t, roses, roster, forum.Options{})
-	q, _ := d.desk.question(d.number("peintures"))
-	form, left := d.desk.round.find(&q)
-	if len(form.mentions) != 1 || left != 0 {
-		t.Errorf("%d occurrences are found, %d posts are left", len(form.mentions), left)
+	n := d.number("peintures")
+	ada := d.enter("ada")
+	d.desk.round.hunting.Lock() // another search works
+	if page := ada.get("/question/" + strconv.Itoa(n)); !strings.Contains(page, strconv.Itoa(len(roses))+" posts are still to be searched") {
+		t.Error("the page does not say how many posts are left")
 	}
-	there, _ := d.desk.round.found.Load(q.ID)
-	h := there.(*hunt)
-	h.mu.Lock()
-	h.searched = 1
-	h.mu.Unlock()
-	if v, _ := d.desk.view(q.number, "ada", choice{course: -1, author: -1, language: -1, detector: -1, thread: -1}); v.Unsearched != len(roses)-1 {
-		t.Errorf("the page says that %d posts are left", v.Unsearched)
+	d.desk.round.hunting.Unlock()
+	if got := d.shown("peintures"); got != "unsure" {
+		t.Errorf("afterwards its lines are %q", got)
+	}
+}
+
+// TestASearchThatNobodyWatchesRests, and goes on from there when somebody asks.
+func TestASearchThatNobodyWatchesRests(t *testing.T) {
+	d := review(t, roses, roster, forum.Options{})
+	q, _ := d.desk.question(d.number("peintures"))
+	r := d.desk.round
+	h := &hunt{asked: time.Now().Add(-2 * huntRest), searched: 1, running: make(chan struct{})}
+	r.found.Store(q.ID, h)
+	h.run(r, q)
+	if h.searched != 1 || h.running != nil {
+		t.Errorf("nobody watches, and it searched %d posts", h.searched)
+	}
+	if form, left := r.find(&q); len(form.mentions) != 1 || left != 0 {
+		t.Errorf("asked again, it finds %d and leaves %d posts", len(form.mentions), left)
 	}
 }
