@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// behind writes to the disk on another core than the one that encrypts.
+// behind hands over what is written to it to a goroutine that writes it on: reading
+// files, encrypting them and writing the archive are on a core each.
 type behind struct {
 	to   io.Writer
 	now  []byte

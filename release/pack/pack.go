@@ -94,19 +94,20 @@ func (r *Recipients) Seal(ctx context.Context, dir, out string) error {
 		return cannotWrite(out, err)
 	}
 	defer file.Abort()
-	behind := writeBehind(file)
-	sealed, err := r.encrypt(behind)
+	onDisk := writeBehind(file) // reading, encrypting and writing go on at the same time
+	sealed, err := r.encrypt(onDisk)
 	if err != nil {
-		return errors.Join(err, behind.Close())
+		return errors.Join(err, onDisk.Close())
 	}
+	stages := []io.Closer{sealed, onDisk}
 	packed, err := form.compress(sealed)
 	if err == nil {
-		err = archive(ctx, packed, dir, path.Base(filepath.ToSlash(Base(out))))
+		read := writeBehind(packed)
+		stages = append([]io.Closer{read, packed}, stages...)
+		err = archive(ctx, read, dir, path.Base(filepath.ToSlash(Base(out))))
 	}
-	for _, close := range []io.Closer{packed, sealed, behind} {
-		if close != nil {
-			err = errors.Join(err, close.Close())
-		}
+	for _, stage := range stages {
+		err = errors.Join(err, stage.Close())
 	}
 	if err == nil {
 		err = file.Commit()
