@@ -17,6 +17,8 @@ func (w *words) functions() map[string]any {
 		"t":        w.say,
 		"role":     w.named("role"),
 		"scope":    w.named("scope"),
+		"joined":   w.named("join"),
+		"limit":    w.named("limit"),
 		"pct":      w.share,
 		"dec":      w.decimals,
 		"n":        w.anyNumber,
@@ -31,6 +33,7 @@ func (w *words) functions() map[string]any {
 		"gone":       func(f *Facts) int64 { return countColumns(f, Column.Gone) },
 		"kept":       func(f *Facts) int64 { return countColumns(f, func(c Column) bool { return verb(c.Action) == "keep" }) },
 		"categories": categories,
+		"tables":     tablesOf,
 		"setAside":   setAside,
 		"scopes":     scopes,
 		"total":      total,
@@ -151,6 +154,18 @@ func categories(f *Facts) []category {
 		}
 	}
 	return list
+}
+
+// tablesOf lists the tables of a release, each once.
+func tablesOf(f *Facts) []string {
+	var names []string
+	for _, file := range f.Files {
+		if !slices.Contains(names, file.Table) {
+			names = append(names, file.Table)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 func setAside(f *Facts) int64 {

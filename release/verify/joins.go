@@ -51,6 +51,16 @@ var joinRules = []joinRule{
 	{"vote → person", "forum.votes", "auth_user.id"},
 }
 
+// JoinNames lists the names of all joins that are checked, for those who say them
+// in another language.
+func JoinNames() []string {
+	names := make([]string, len(joinRules))
+	for i, rule := range joinRules {
+		names[i] = rule.name
+	}
+	return names
+}
+
 // joinColumns are the columns that some rule names.
 var joinColumns = func() map[string]bool {
 	columns := map[string]bool{}
