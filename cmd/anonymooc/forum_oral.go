@@ -248,7 +248,7 @@ func (f *forumOralFlags) fileNames(domain *idmap.Domain) func(string) (string, e
 	resolver := domain.Resolver()
 	return func(stem string) (string, error) {
 		token, err := resolver.Token("oral-file", []byte(stem))
-		return "oral_" + hex.EncodeToString(token[:5]), err
+		return "oral_" + hex.EncodeToString(token[:8]), err
 	}
 }
 
