@@ -15,8 +15,8 @@ type cache struct {
 
 const (
 	cachedBytes  = 44   // longer values are looked up each time
-	peopleCached = 8192 // entries of 64 bytes
-	wordsCached  = 8192
+	peopleCached = 4096 // entries of 64 bytes
+	wordsCached  = 2048
 )
 
 type answer struct {

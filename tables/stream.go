@@ -12,7 +12,7 @@ import (
 
 // Limits bound what a run takes on.
 type Limits struct {
-	Block  int // bytes of a block; a block holds at least one record
+	Block  int // bytes of a block at most; it holds at least one record
 	Record int // bytes of the longest record
 }
 
@@ -28,11 +28,19 @@ type Stream struct {
 	Progress func(bytes, rows int64)      // called as blocks are written; may be nil
 }
 
+// cachedBlock is what a block holds at most where it is not packed: what a worker
+// reads and writes of it, and what it remembers, has room in the cache of one core.
+// A packed block is larger, because the codec starts anew with each.
+const cachedBlock = 1 << 18
+
 // Transform reads a file, lets the plan's rules treat it and writes what they
 // leave. The output does not depend on the number of jobs.
 func (s *Session) Transform(ctx context.Context, p *Plan, in io.Reader, out io.Writer, how Stream) (FileTally, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	if how.Compress == nil {
+		how.Limits.Block = min(how.Limits.Block, cachedBlock)
+	}
 	t := transfer{session: s, plan: p, how: how, counts: make([]ColumnTally, p.rules)}
 	jobs := max(how.Jobs, 1)
 	t.work = make(chan *Block, jobs)
