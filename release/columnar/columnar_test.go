@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/parquet-go/parquet-go"
+	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"anonymooc/internal/fault"
 )
@@ -181,6 +182,42 @@ func TestPostsAreFlat(t *testing.T) {
 	} {
 		i := slices.IndexFunc(columns, func(c string) bool { return strings.HasPrefix(c, name+" ") })
 		if i < 0 || rows[0][i] != want {
+			t.Errorf("%s: %q", name, rows)
+		}
+	}
+}
+
+// TestPostsOfAnyForm: an array, and BSON, have the same rows as lines have.
+func TestPostsOfAnyForm(t *testing.T) {
+	posts := []bson.D{
+		{{Key: "_type", Value: "CommentThread"}, {Key: "author_id", Value: "1500000001"}, {Key: "created_at", Value: bson.NewDateTimeFromTime(time.UnixMilli(1412243091848))}, {Key: "body", Value: "é"}},
+		{{Key: "_type", Value: "Comment"}, {Key: "author_id", Value: "1500000002"}, {Key: "created_at", Value: bson.NewDateTimeFromTime(time.UnixMilli(1412243091849))}, {Key: "body", Value: "x"}},
+	}
+	files := map[string]string{}
+	var array []string
+	for _, post := range posts {
+		raw, err := bson.Marshal(post)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files["forum.bson"] += string(raw)
+		text, err := bson.MarshalExtJSON(post, false, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		array = append(array, string(text))
+		files["forum.mongo"] += string(text) + "\n"
+	}
+	files["forum.json"] = "[\n  " + strings.Join(array, ",\n  ") + "\n]\n"
+	dir := folder(t, files)
+	var first [][]string
+	for name, format := range map[string]string{"forum.bson": "bson", "forum.json": "json", "forum.mongo": "json lines"} {
+		made := copied(t, dir, File{name, "forum", format})
+		_, rows := shown(t, filepath.Join(dir, made[0].Path))
+		if first == nil {
+			first = rows
+		}
+		if len(rows) != 2 || fmt.Sprint(rows) != fmt.Sprint(first) || rows[1][10] != "2014-10-02T09:44:51.849" {
 			t.Errorf("%s: %q", name, rows)
 		}
 	}
