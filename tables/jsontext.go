@@ -94,7 +94,6 @@ type seam struct {
 	comma   bool // a comma stands before the first object
 	commas  int8 // before the others: 0 unknown, 1 there are, -1 there are none
 	first   int  // in the output: where the comma before the first object left stands, -1 for none
-	pos     int  // of the first object
 }
 
 // Transform implements Format.
