@@ -162,7 +162,8 @@ func readPrivate(path string) ([]byte, error) {
 func readFile(path string, maximum int64, hint string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fault.New(fault.Failure, "the key cannot be read").At(path, 0, "").Because(cause(err))
+		return nil, fault.New(fault.Failure, "the key cannot be read").At(path, 0, "").
+			WithHint("is the path right, and may this user read it?").Because(cause(err))
 	}
 	defer file.Close()
 	info, err := file.Stat()

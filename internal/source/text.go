@@ -111,6 +111,9 @@ func (t *Text) Read(p []byte) (int, error) {
 	}
 	n, err := t.unpack.Read(p)
 	t.text += int64(n)
+	if err == io.EOF && t.codec != Plain && t.packed.Load() == 0 {
+		err = io.ErrUnexpectedEOF // zstd takes nothing for an empty text
+	}
 	if err != nil && err != io.EOF {
 		return n, t.explain(err)
 	}

@@ -39,14 +39,19 @@ func contentOf(name string, file source.File) content {
 // heldOpen is a file that stays open until the export is closed, so that it can be
 // read anywhere and nobody can put another in its place.
 func (e *Export) heldOpen(path, name string) (content, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return content{}, cannotOpen(name, err)
+	}
+	if !info.Mode().IsRegular() { // opening a pipe would wait for ever
+		return content{}, fault.New(fault.Usage, "this is no ordinary file").At(name, 0, "").WithHint("save it to a disk first: a package is read several times")
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return content{}, cannotOpen(name, err)
 	}
-	info, err := file.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		file.Close()
-		return content{}, fault.New(fault.Usage, "this is no ordinary file").At(name, 0, "")
+	if info, err = file.Stat(); err != nil {
+		return content{}, errors.Join(cannotOpen(name, err), file.Close())
 	}
 	e.open = append(e.open, file)
 	e.held = append(e.held, held{file, name, source.Stamp(info)})

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"anonymooc/internal/fault"
@@ -300,4 +301,19 @@ func FuzzOpen(f *testing.F) {
 			t.Fatalf("no fault, or no hint: %v", err)
 		}
 	})
+}
+
+// TestNoFile: what is no file is refused, and not waited for.
+func TestNoFile(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "export.zip")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, pipe, nil, "no ordinary file")
+	refused(t, filepath.Join(t.TempDir(), "nowhere.tar.gz"), nil, "cannot be opened")
+	refused(t, filepath.Join(t.TempDir(), "nowhere.csv.gpg"), nil, "cannot be opened")
+	refused(t, write(t, "notes.txt", []byte("x")), nil, "no folder and no package")
+	if intake.Holds(pipe) != true || intake.Holds(filepath.Dir(pipe)) != true || intake.Holds("x.csv.gpg") {
+		t.Error("deliveries are not told from files")
+	}
 }
