@@ -75,8 +75,9 @@ func (n *numbers) put(id, person uint32, f flags) bool {
 			return false
 		}
 		page = &numberPage{}
-		if !at.CompareAndSwap(nil, page) {
+		if !at.CompareAndSwap(nil, page) { // another goroutine was faster
 			page = at.Load()
+			n.left.Add(1)
 		}
 	}
 	if f&fresh != 0 {
