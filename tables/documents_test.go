@@ -198,6 +198,7 @@ func TestDamagedForums(t *testing.T) {
 		{"cut bson", documents[:second+70], "document 2: it ends early", "copy it as binary", tables.BSON{}},
 		{"no bson", posts[0], "document 1: it ends early", "copy it as binary", tables.BSON{}},
 		{"wrong length", documents[:second] + "\x04\x00\x00\x00\x00", "document 2: it ends early, or its length is wrong", "", tables.BSON{}},
+		{"bomb", documents[:second] + "\xff\xff\xff\x7f", "document 2: it ends early, or its length is wrong", "", tables.BSON{}},
 		{"no UTF-8", documents + string(invalid), fmt.Sprintf("document %d: it is not BSON at byte 15: a text that is not UTF-8", len(posts)+1), "", tables.BSON{}},
 	} {
 		for _, block := range []int{1, 600, 1 << 20} {
@@ -208,6 +209,43 @@ func TestDamagedForums(t *testing.T) {
 			}
 			if err == nil || !strings.Contains(err.Error(), c.message) || !strings.Contains(hint, c.hint) || strings.Contains(err.Error()+hint, "prudence") {
 				t.Errorf("%s, blocks of %d: %v, %q, wrote %d bytes", c.name, block, err, hint, len(out))
+			}
+		}
+	}
+}
+
+// TestSetAside: where the rules say so, a record that cannot be read is set aside
+// and the others go on.
+func TestSetAside(t *testing.T) {
+	b := newBench(t, people)
+	table := *builtin(t, "fun", "forum")
+	table.Unreadable = "quarantine"
+	posts := forumPosts()[:3]
+	invalid, err := bson.Marshal(bson.D{{Key: "body", Value: "\xff prudence"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		format tables.Format
+		text   string
+		aside  string
+		line   int64
+	}{
+		{tables.BSON{}, string(asBSON(t, posts[0])) + string(invalid) + string(asBSON(t, posts[1:]...)), string(invalid), 2},
+		{tables.JSONText{}, "[\n{\"a\" 1},\n" + strings.Join(posts, ",\n") + "\n]", "{\"a\" 1}\n", 2},
+	} {
+		plan, _, err := tables.Bind(&table, "forum", c.format, nil, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, block := range []int{1, 1 << 20} {
+			var aside bytes.Buffer
+			out, tally, err := b.transform(plan, c.text, tables.Stream{Jobs: 2, Limits: tables.Limits{Block: block, Record: 1 << 20}, Aside: &aside})
+			if err != nil || tally.RowsIn != 4 || tally.RowsOut != 3 || tally.Quarantined != 1 || tally.QuarantinedLines[0] != c.line || aside.String() != c.aside {
+				t.Fatalf("%s: %v, %+v, aside %q", c.format.Name(), err, tally, aside.String())
+			}
+			if _, again, err := b.transform(forumPlan(t, c.format), out, tables.Stream{Jobs: 2, Limits: tables.Limits{Block: block, Record: 1 << 20}}); err != nil || again.RowsIn != 3 {
+				t.Errorf("%s: what is left is %v, %+v: %s", c.format.Name(), err, again, out)
 			}
 		}
 	}

@@ -47,8 +47,12 @@ const (
 	typeMaxKey     = 0x7F
 )
 
-// shortest is the length of an empty document.
-const shortest = 5
+// shortest is the length of an empty document. MongoDB's end at 16 MiB and a little;
+// what says that it is longer than most is no document.
+const (
+	shortest = 5
+	most     = 64 << 20
+)
 
 // Length reads how long the document is that starts a text: 0 when the text ends
 // before its length does. ok is false for what can be no document.
@@ -57,7 +61,7 @@ func Length(text []byte) (n int, ok bool) {
 		return 0, true
 	}
 	length := int32(binary.LittleEndian.Uint32(text))
-	return int(length), length >= shortest
+	return int(length), length >= shortest && length <= most
 }
 
 // SyntaxError says where a document stopped being BSON.
