@@ -31,7 +31,8 @@ func newVerifyCommand() *cobra.Command {
 identifier in every spelling and encoding, for everything that has the shape of
 one, and for what stands where only pseudonyms may stand. It counts rows again,
 hashes files again, and with --source compares what was kept, and the joins, with
-the export.
+the export. Data that the manifest does not list fails, and so does whatever is
+not what SHA256SUMS says. Parquet is searched like the files it was made of.
 
 A residual is told by file, line, column and kind, never by its value. Words that
 may name somebody or be just words are listed to look at.

@@ -25,11 +25,17 @@ const export = "../../testdata/export"
 // made is a release of the bundled export, made once for all mutations.
 type made struct {
 	t      *testing.T
+	export string
 	folder string
 	known  []verify.Known
 }
 
 func makeRelease(t *testing.T) *made {
+	t.Helper()
+	return makeReleaseOf(t, export)
+}
+
+func makeReleaseOf(t *testing.T, export string) *made {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "project")
 	if _, err := config.CreateProject(dir); err != nil {
@@ -56,7 +62,7 @@ func makeRelease(t *testing.T) *made {
 		t.Fatal(err)
 	}
 	defer places.Close()
-	m := &made{t: t, folder: filepath.Join(t.TempDir(), "release")}
+	m := &made{t: t, export: export, folder: filepath.Join(t.TempDir(), "release")}
 	_, err = release.Run(context.Background(), release.Request{
 		Exports: []string{export}, Out: m.folder, Project: project, Rules: rules, RulesSHA: sum, Map: ids, Geo: places, Version: "test",
 	})
@@ -101,7 +107,7 @@ func (m *made) mutant(file string, data []byte) *verify.Report {
 		manifest.Outputs[i].SHA256, manifest.Outputs[i].Bytes = "", 0
 	}
 	report, err := verify.Run(context.Background(), verify.Request{
-		Release: folder, Source: []string{export}, Manifest: manifest,
+		Release: folder, Source: []string{m.export}, Manifest: manifest,
 		Known: func(yield func(verify.Known) bool) {
 			for _, known := range m.known {
 				if !yield(known) {
