@@ -10,8 +10,8 @@ import (
 // what was found last under a hash is kept, and found again without walking the
 // automata. Nothing is locked: a place holds one answer, whichever came last.
 //
-// The places take half a megabyte when they are all filled.
-const places = 1 << 13
+// The places take some three megabytes when they are all filled.
+const places = 1 << 15
 
 var cacheSeed = maphash.MakeSeed()
 

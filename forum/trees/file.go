@@ -65,6 +65,7 @@ func Read(r io.Reader) (*Forest, error) {
 	if lines.More() {
 		return nil, ErrFormat
 	}
+	f.quick = pack(f.trees)
 	return f, nil
 }
 

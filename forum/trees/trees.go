@@ -32,6 +32,7 @@ type Example struct {
 type Forest struct {
 	names []string
 	trees [][]node
+	quick quick // the same questions, packed; empty for forests that do not fit
 }
 
 // node is a question (feature ≤ limit?) or, when feature is negative, an answer.
@@ -54,6 +55,9 @@ func (f *Forest) Len() int { return len(f.trees) }
 func (f *Forest) Score(features []float64) float64 {
 	if len(f.trees) == 0 {
 		return 0
+	}
+	if len(f.quick.roots) > 0 && len(features) == len(f.names) {
+		return f.quick.score(features)
 	}
 	sum := 0.0
 	for _, tree := range f.trees {
