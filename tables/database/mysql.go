@@ -81,7 +81,7 @@ func (s *mySQL) begin(ctx context.Context) error {
 	for _, statement := range []string{
 		"SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ",
 		"SET SESSION TRANSACTION READ ONLY",
-		"SET SESSION time_zone = '+00:00', sql_mode = '', net_write_timeout = 86400",
+		"SET SESSION time_zone = '+00:00', sql_mode = '', net_write_timeout = 86400, wait_timeout = 604800",
 		"START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY",
 	} {
 		if _, err := s.conn.ExecContext(ctx, statement); err != nil {

@@ -44,6 +44,8 @@ func openPostgres(ctx context.Context, t *target) (server, error) {
 	config.RuntimeParams["extra_float_digits"] = "1"
 	config.RuntimeParams["client_encoding"] = "UTF8"
 	config.RuntimeParams["default_transaction_read_only"] = "on"
+	config.RuntimeParams["idle_in_transaction_session_timeout"] = "0" // logs may be read in between, for hours
+	config.RuntimeParams["statement_timeout"] = "0"
 	config.RuntimeParams["application_name"] = "anonymooc"
 	s := &postgres{config: config}
 	if s.conn, err = pgx.ConnectConfig(ctx, config.Copy()); err != nil {
