@@ -157,6 +157,15 @@ func special(archive, name, what string) error {
 		WithHint("pack it again with ordinary files only")
 }
 
+// checkFolder refuses folders that lie elsewhere; the archive's own is called "./".
+func checkFolder(archive, name string) error {
+	inside := strings.TrimRight(name, "/")
+	if _, wrong := plainName(inside); wrong == "" || inside != "" && path.Clean(inside) == "." {
+		return nil
+	}
+	return special(archive, "", "a folder whose name is not plain and relative")
+}
+
 func tooMany(archive string) error {
 	return fault.New(fault.Failure, "the archive holds more than %d files", maxMembers).At(archive, 0, "").
 		WithHint("this is no honest export; look at it by hand")

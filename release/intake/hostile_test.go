@@ -141,6 +141,8 @@ func TestSpecialMembers(t *testing.T) {
 		{tar.Header{Typeflag: tar.TypeBlock, Name: "sda"}, "no ordinary file"},
 		{tar.Header{Typeflag: tar.TypeFifo, Name: "pipe"}, "no ordinary file"},
 		{tar.Header{Typeflag: tar.TypeDir, Name: "../outside/"}, "a folder whose name"},
+		{tar.Header{Typeflag: tar.TypeDir, Name: "../"}, "a folder whose name"},
+		{tar.Header{Typeflag: tar.TypeDir, Name: "/"}, "a folder whose name"},
 	} {
 		archive := rawTar(t, c.header, "")
 		refused(t, write(t, "export.tar", archive), nil, c.words)
@@ -316,4 +318,19 @@ func TestNoFile(t *testing.T) {
 	if intake.Holds(pipe) != true || intake.Holds(filepath.Dir(pipe)) != true || intake.Holds("x.csv.gpg") {
 		t.Error("deliveries are not told from files")
 	}
+}
+
+// TestFoldersInArchives are nothing of their own, whatever plain name they have.
+func TestFoldersInArchives(t *testing.T) {
+	for _, name := range []string{"./", "a..b/", "./course/", "course/"} {
+		files, err := readAll(write(t, "e.tar", rawTar(t, tar.Header{Typeflag: tar.TypeDir, Name: name}, "")), nil)
+		if err != nil || len(files) != 0 {
+			t.Errorf("%s in a tar: %v, %v", name, files, err)
+		}
+		files, err = readAll(write(t, "e.zip", packtest.Zip(t, []packtest.Member{{Name: name}}, zip.Store)), nil)
+		if err != nil || len(files) != 0 {
+			t.Errorf("%s in a zip: %v, %v", name, files, err)
+		}
+	}
+	refused(t, write(t, "e.zip", packtest.Zip(t, []packtest.Member{{Name: "../x/"}}, zip.Store)), nil, "a folder whose name")
 }

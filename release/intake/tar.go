@@ -121,10 +121,7 @@ func (l *tarLister) check(header *tar.Header) (isFile bool, err error) {
 		}
 		return true, nil
 	case tar.TypeDir:
-		if _, wrong := plainName(strings.TrimRight(header.Name, "/")); wrong != "" && strings.Trim(header.Name, "./") != "" || strings.HasPrefix(header.Name, "/") || strings.Contains(header.Name, "..") {
-			return false, special(l.name, "", "a folder whose name is not plain and relative")
-		}
-		return false, nil
+		return false, checkFolder(l.name, header.Name)
 	case tar.TypeXGlobalHeader:
 		return false, nil
 	case tar.TypeLink, tar.TypeSymlink:

@@ -52,8 +52,8 @@ func (e *Export) listZip(ctx context.Context, c content) ([]member, error) {
 	var total uint64
 	for _, f := range archive.File {
 		if strings.HasSuffix(f.Name, "/") && f.UncompressedSize64 == 0 {
-			if _, wrong := plainName(strings.TrimSuffix(f.Name, "/")); wrong != "" && strings.Trim(f.Name, "./") != "" {
-				return nil, special(c.name, "", "a folder whose name is not plain and relative")
+			if err := checkFolder(c.name, f.Name); err != nil {
+				return nil, err
 			}
 			continue
 		}
