@@ -213,6 +213,62 @@ func TestTwoReviewersInTwoBrowsers(t *testing.T) {
 	}
 }
 
+// TestThePageGoesOnByItself from what it shows while the forum is read to the first
+// question, and nobody presses anything.
+func TestThePageGoesOnByItself(t *testing.T) {
+	d := review(t, roses, roster, forum.Options{})
+	early, err := Listen(d.desk.options, "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := (&desktop{t: t, server: early, desk: d.desk, ledger: d.ledger}).serve()
+	page := e.surf("ada", 1280, 900)
+	if heading := page.text("h1"); heading != "Reading the forum" {
+		t.Errorf("at first the page says %q", heading)
+	}
+	early.Open(d.desk)
+	page.do(chromedp.WaitVisible(chromedp.CSS("#form")))
+	page.settled("the question did not come")
+	page.turn("c")
+	if n := len(d.ledger.Entries()); n != 1 {
+		t.Errorf("the first key wrote %d entries", n)
+	}
+}
+
+// TestASecondLookAndContextsByKeyboardOnly: the same keys as in the queue.
+func TestASecondLookAndContextsByKeyboardOnly(t *testing.T) {
+	posts, people := thanks()
+	d := review(t, posts, people, forum.Options{Mine: true}).serve()
+	d.enter("bob").decide("Zorbalin", url.Values{"verdict": {"mask"}})
+	page := d.surf("ada", 1280, 900)
+	page.do(chromedp.Navigate(d.server.guard.base+"/second"), chromedp.WaitVisible(chromedp.CSS("#form")))
+	page.settled("the second look did not open")
+	page.turn("k")
+	last := func() ledger.Entry {
+		entries := d.ledger.Entries()
+		return entries[len(entries)-1]
+	}
+	if e := last(); !e.Blind || e.Verdict != ledger.Keep || e.Who != "ada" {
+		t.Errorf("the ledger holds %+v", e)
+	}
+	page.do(chromedp.Navigate(d.server.guard.base + "/contexts"))
+	page.ready()
+	page.turn("m")
+	if e := last(); e.Kind != ledger.KindContext || e.Verdict != ledger.Mask {
+		t.Errorf("the ledger holds %+v", e)
+	}
+	page.turn("z")
+	if e := last(); e.Undo == 0 {
+		t.Errorf("the ledger holds %+v", e)
+	}
+	page.press("/", "Zorbalin")
+	page.turn(kb.Enter)
+	page.turn("t")
+	if e := last(); e.Kind != ledger.KindContext || e.Verdict != ledger.Mask {
+		t.Errorf("the ledger holds %+v", e)
+	}
+}
+
 func TestAPageThatNobodyUsesLocksItself(t *testing.T) {
 	d := review(t, roses, roster, forum.Options{})
 	d.desk.options.Idle = time.Second // what the page is told; the server waits longer

@@ -83,7 +83,7 @@ type waitingView struct {
 // holding is how long the page's next picture is held back while nothing is ready.
 const holding = 3 * time.Second
 
-// wait tells how far the reading is. The page asks for its successor at once; the
+// wait tells how far the reading is. The page soon asks for its successor; the
 // answer is held until there is a desk, or something new to tell. So nothing
 // flickers, no script polls, and the page goes on by itself.
 func (s *Server) wait(w http.ResponseWriter, r *http.Request, who *session) {
@@ -104,7 +104,8 @@ func (s *Server) wait(w http.ResponseWriter, r *http.Request, who *session) {
 		}
 	}
 	language, _ := who.take()
-	w.Header().Set("Refresh", "0; url=/?wait=1")
+	// With no delay at all a browser takes it for a redirection and shows nothing.
+	w.Header().Set("Refresh", "1; url=/?wait=1")
 	s.pages.write(w, http.StatusOK, "waiting", page{
 		Language: language, Name: "waiting", Title: message(s.pages.messages[language], "waiting.title"), Reviewer: who.reviewer,
 		Idle: int(s.options.Idle.Seconds()), Body: waitingView{s.options.Reading.begun.Load(), s.options.Reading.Percent()},

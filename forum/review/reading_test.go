@@ -30,7 +30,7 @@ func TestThePageIsThereBeforeTheForumIsRead(t *testing.T) {
 	e := &desktop{t: t, server: early, desk: d.desk, ledger: d.ledger}
 	ada := e.enter("ada")
 	first := e.ask(ada.request("/"))
-	if first.Code != http.StatusOK || !strings.Contains(first.Body.String(), "page-waiting") || !strings.HasPrefix(first.Header().Get("Refresh"), "0;") {
+	if first.Code != http.StatusOK || !strings.Contains(first.Body.String(), "page-waiting") || !strings.HasPrefix(first.Header().Get("Refresh"), "1;") {
 		t.Fatalf("the first page answers %d, %q", first.Code, first.Header())
 	}
 	for _, form := range []string{"osa", "Gwenvael", "Page"} {
