@@ -47,10 +47,12 @@ everything is right. The files keep their names.
 An export is a folder or a package as it was delivered: .zip, .tar, .tar.gz,
 .tar.zst, encrypted by OpenPGP (.gpg, .pgp, .asc) or age (.age), or with such files
 in it; or a MySQL dump (.sql, .sql.gz), or an archive of mongodump (.archive,
-.archive.gz). Nothing of a package is written anywhere but in the release. With --database-from tables are read from a MySQL, MariaDB or
-PostgreSQL server, in one read-only transaction: each is <table>.csv to the rules. With
+.archive.gz). Nothing of a package is written anywhere but in the release. With
 --encrypt-to the release is one encrypted archive: --out release.tar.zst.age for age
 and SSH keys, release.tar.zst.gpg for OpenPGP keys.
+
+With --database-from tables are read from a MySQL, MariaDB or PostgreSQL server, in
+one read-only transaction: each is <table>.csv to the rules.
 
 With --forum-mongo the forum is read from a MongoDB server, to which nothing but
 reading commands is sent: contents.bson to the rules. With --forum-mongo-out the
@@ -145,6 +147,9 @@ func (f *runFlags) run(cmd *cobra.Command, exports []string) (err error) {
 		return err
 	}
 	defer database.Close() // only ever read from
+	if f.dryRun {
+		f.mongo.to = "" // nothing is written, not even the marker that tells the target from the source
+	}
 	target, err := f.mongo.openTarget(cmd.Context(), server)
 	if err != nil {
 		return err
@@ -182,7 +187,7 @@ func (f *runFlags) run(cmd *cobra.Command, exports []string) (err error) {
 		return err
 	}
 	tellChange(tell, server)
-	if target != nil && !f.dryRun {
+	if target != nil {
 		if err := load(cmd.Context(), tell, target, result, f.replace); err != nil {
 			return err
 		}
