@@ -121,7 +121,7 @@ func TestOfficersGrammars(t *testing.T) {
 		t.Errorf("beside the addition the shipped grammar finds %q", got)
 	}
 	for name, c := range map[string]struct{ file, text, want string }{
-		"unknown class":    {"fr/additions.lg", "rule a: says b\n    <nothing>\n", "fr/additions.lg: line 1"},
+		"unknown class":    {"fr/additions.lg", "rule a: says b\n    <nothing>\n", "fr/additions.lg: line 2"},
 		"unknown property": {"fr/additions.lg", "# x\n\nrule a: says b, colour c\n    <word>\n", "fr/additions.lg: line 3"},
 		"unknown language": {"xx/words.lg", "", "no language"},
 		"unknown file":     {"fr/word.lg", "", "no file of a grammar"},

@@ -137,10 +137,13 @@ func (c *compiler) file(files fs.FS, name string, to *cascade) error {
 	for _, s := range statements {
 		if err := c.statement(s, to); err != nil {
 			var f *fault.Fault
-			if errors.As(err, &f) {
-				return f.At(name, int64(s.line), "")
+			if !errors.As(err, &f) {
+				return err
 			}
-			return err
+			if f.Line == 0 {
+				f.Line = int64(s.line)
+			}
+			return f.At(name, 0, "")
 		}
 	}
 	return nil
@@ -167,7 +170,7 @@ func (c *compiler) statement(s statement, to *cascade) error {
 		return c.set(rest, s.lines)
 	case "graph":
 		name, body, _ := strings.Cut(rest, "=")
-		n, err := c.patterns(append([]string{strings.TrimSpace(body)}, s.lines...))
+		n, err := c.patterns(append([]string{strings.TrimSpace(body)}, s.lines...), append([]int{s.line}, s.numbers...))
 		if err != nil {
 			return err
 		}
@@ -176,7 +179,7 @@ func (c *compiler) statement(s statement, to *cascade) error {
 		if to == nil {
 			return fault.New(fault.Usage, "rules belong into %s or %s", entitiesFile, designatingFile)
 		}
-		return c.rule(rest, s.lines, to)
+		return c.rule(rest, s, to)
 	}
 	return fault.New(fault.Usage, "unknown statement %q", keyword).
 		WithHint("a statement is skip, set, graph or rule; lines that continue one are indented")
@@ -220,14 +223,24 @@ func (c *compiler) number(word string) uint32 {
 	return n
 }
 
+// pattern parses the line of that number.
+func (c *compiler) pattern(line string, number int) (node, error) {
+	n, err := parsePattern(line, c.resolve)
+	var f *fault.Fault
+	if errors.As(err, &f) {
+		return nil, f.At("", int64(number), "")
+	}
+	return n, err
+}
+
 // patterns parses lines as the alternatives of one node.
-func (c *compiler) patterns(lines []string) (node, error) {
+func (c *compiler) patterns(lines []string, numbers []int) (node, error) {
 	var alternatives []node
-	for _, line := range lines {
+	for i, line := range lines {
 		if line == "" {
 			continue
 		}
-		n, err := parsePattern(line, c.resolve)
+		n, err := c.pattern(line, numbers[i])
 		if err != nil {
 			return nil, err
 		}
@@ -285,17 +298,17 @@ func (c *compiler) classesOf(text string) (node, error) {
 	return n, nil
 }
 
-func (c *compiler) rule(head string, lines []string, to *cascade) error {
+func (c *compiler) rule(head string, s statement, to *cascade) error {
 	rule, err := parseHead(head)
 	if err != nil {
 		return err
 	}
-	if len(lines) == 0 {
+	if len(s.lines) == 0 {
 		return fault.New(fault.Usage, "rule %s has no pattern", rule.Name)
 	}
 	to.rules = append(to.rules, rule)
-	for _, line := range lines {
-		n, err := parsePattern(line, c.resolve)
+	for i, line := range s.lines {
+		n, err := c.pattern(line, s.numbers[i])
 		if err != nil {
 			return err
 		}

@@ -116,7 +116,7 @@ func TestPatternsFindWhatTheyDescribe(t *testing.T) {
 
 func TestGrammarErrorsNameFileAndLine(t *testing.T) {
 	for source, want := range map[string]string{
-		"set a = b\nrule r: says x\n    <nothing>": "line 2",
+		"set a = b\nrule r: says x\n    <nothing>": "line 3",
 		"    indented":                              "line 1",
 		"wrong = a":                                 "unknown statement",
 		"rule r: says x, score 7\n    a":            "0 to 1",

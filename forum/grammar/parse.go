@@ -11,9 +11,10 @@ import (
 
 // statement is one directive of a grammar file with its continuation lines.
 type statement struct {
-	line  int
-	text  string   // the first line
-	lines []string // the indented lines
+	line    int
+	text    string   // the first line
+	lines   []string // the indented lines
+	numbers []int    // of the indented lines
 }
 
 // readStatements cuts a file into statements.
@@ -29,7 +30,7 @@ func readStatements(file, source string) ([]statement, error) {
 				return nil, fault.New(fault.Usage, "the file starts with an indented line").At(file, int64(number+1), "")
 			}
 			last := &all[len(all)-1]
-			last.lines = append(last.lines, strings.TrimSpace(line))
+			last.lines, last.numbers = append(last.lines, strings.TrimSpace(line)), append(last.numbers, number+1)
 			continue
 		}
 		all = append(all, statement{line: number + 1, text: line})
