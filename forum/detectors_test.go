@@ -185,3 +185,31 @@ func (a *authors) Detect(doc *detect.Document, marks []detect.Mark) []detect.Mar
 	a.names = append(a.names, doc.Post.Author)
 	return marks
 }
+
+// TestTheStrictLineFollowsTheRoster: the fewer writers are on the roster, the
+// sooner the strict policy masks; without any name soonest.
+func TestTheStrictLineFollowsTheRoster(t *testing.T) {
+	all, half, none, nobody := strictLine(1, true), strictLine(0.5, true), strictLine(0, true), strictLine(0, false)
+	if all != strictKeep || !(all > half && half > none && none > nobody && nobody > 0) {
+		t.Errorf("lines: %v, %v, %v, %v", all, half, none, nobody)
+	}
+	for name, c := range map[string]struct {
+		roster  []Person
+		options Options
+		want    float64
+	}{
+		"nobody":                        {nil, Options{}, nobody},
+		"somebody without a name":       {[]Person{{Pseudonym: 1_500_000_000, UserIDs: []string{"7"}}}, Options{}, nobody},
+		"somebody who writes elsewhere": {[]Person{{Pseudonym: 1_500_000_000, LastNames: []string{"Vlemkova"}}}, Options{}, none},
+		"the officer's form":            {nil, Options{Rows: []detect.Row{{Form: "Vlemkova", Category: detect.LastName}}}, none},
+		"without the catalogue":         {[]Person{{Pseudonym: 1_500_000_000, LastNames: []string{"Vlemkova"}}}, Options{Choice: Choice{Detectors: []string{"eslo"}}}, nobody},
+	} {
+		e, err := New(c.roster, nil, nil, c.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.line != c.want {
+			t.Errorf("%s: the line is %v, not %v", name, e.line, c.want)
+		}
+	}
+}

@@ -240,3 +240,23 @@ func BenchmarkNear(b *testing.B) {
 		l.Near("surmentalo")
 	}
 }
+
+// TestRareAndFrequent: a word that is seldom a surname is told as such, and which
+// words are common is told for each language.
+func TestRareAndFrequent(t *testing.T) {
+	l, err := Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := l.Find("bonjour"); !e.Is(RareSurname) || e.Is(Surname) || !e.Frequent("fr") || e.Frequent("en") || !e.Frequent("") {
+		t.Errorf("bonjour: %+v", e)
+	}
+	if e := l.Find("smith"); !e.Is(Surname) {
+		t.Errorf("smith: %+v", e)
+	}
+	for range 2 { // remembered answers are the same
+		if l.Find("xqzvbn") != (Entry{}) || l.Near("bonjuor") != l.Near("bonjuor") || !l.Find("bonjour").Is(RareSurname) {
+			t.Error("an answer changed")
+		}
+	}
+}
