@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
+
 	"anonymooc/config"
 	"anonymooc/internal/fault"
 	"anonymooc/tables"
@@ -86,5 +88,33 @@ func TestCellsBelongToTheRules(t *testing.T) {
 	}
 	if _, plain, err := config.LoadRules("fun"); err != nil || len(sums) != 3 || !sums[plain] {
 		t.Errorf("%v, %v", sums, err)
+	}
+}
+
+// TestFormatIsTheReleases: a flag called format lies over the setting only where it
+// is the setting's.
+func TestFormatIsTheReleases(t *testing.T) {
+	for _, c := range []struct {
+		marked bool
+		want   string
+	}{{true, "parquet"}, {false, "export"}} {
+		flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
+		flags.String("format", "", "")
+		if c.marked {
+			flags.Lookup("format").Annotations = map[string][]string{config.FormatFlag: {}}
+		}
+		if err := flags.Parse([]string{"--format", "parquet"}); err != nil {
+			t.Fatal(err)
+		}
+		p, err := project(t, "version: 1\nsettings: {}\n", flags)
+		if err != nil || p.Settings.Format != c.want {
+			t.Errorf("marked %v: %q, %v", c.marked, p.Settings.Format, err)
+		}
+	}
+	if p, err := project(t, "version: 1\nsettings: {format: parquet}\n", nil); err != nil || p.Settings.Format != "parquet" {
+		t.Errorf("%v", err)
+	}
+	if _, err := project(t, "version: 1\nsettings: {format: csv}\n", nil); fault.CodeOf(err) != fault.Usage {
+		t.Errorf("%v", err)
 	}
 }

@@ -104,7 +104,7 @@ func settle(path string, file map[string]any, flags *pflag.FlagSet) (Settings, e
 	}
 	if flags != nil {
 		flags.VisitAll(func(f *pflag.Flag) {
-			if f.Changed && slices.Contains(settingNames(), f.Name) {
+			if f.Changed && slices.Contains(settingNames(), f.Name) && (f.Name != "format" || f.Annotations[FormatFlag] != nil) {
 				v.Set(f.Name, f.Value.String())
 			}
 		})
@@ -133,6 +133,10 @@ func joined(file map[string]any) map[string]any {
 	}
 	return settings
 }
+
+// FormatFlag marks a flag called format that is the setting's: commands that write
+// something else than a release have a format of their own.
+const FormatFlag = "format of the release"
 
 func settingNames() []string {
 	return []string{"rules", "text", "unknown", "domain", "geo-db", "jobs", "forgotten", "key", "format", "cells", "detectors", "expert"}

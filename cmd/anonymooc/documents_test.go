@@ -54,7 +54,7 @@ func TestDocumentsAreWrittenForResearchersAndForTheOfficer(t *testing.T) {
 		t.Errorf("%d documents are told:\n%s", n, out)
 	}
 	for path, want := range map[string]string{
-		filepath.Join(dir, "report.en.html"): "4,321 known identifiers", filepath.Join(dir, "report.fr.html"): "Le risque n&#39;a pas été mesuré",
+		filepath.Join(dir, "report.en.html"): "4,321 spellings of known identifiers", filepath.Join(dir, "report.fr.html"): "Le risque n&#39;a pas été mesuré",
 		filepath.Join(officer, "record.fr.md"): "Université de Partout", filepath.Join(dir, "CODEBOOK.md"): "Essai",
 	} {
 		data, err := os.ReadFile(path)

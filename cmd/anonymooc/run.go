@@ -84,6 +84,7 @@ same project for every course and year whose releases are to be joined.
 	flags.BoolVar(&f.dryRun, "dry-run", false, "only tell whether the rules fit the export")
 	flags.BoolVar(&f.json, "json", false, "print the result as JSON")
 	flags.String("format", config.Defaults().Format, "export: the files as they are delivered; parquet: Parquet beside them")
+	flags.Lookup("format").Annotations = map[string][]string{config.FormatFlag: {}}
 	f.project.add(cmd)
 	f.project.addKey(cmd)
 	f.packages.add(cmd)
