@@ -177,15 +177,15 @@ func newAnywhere(ctx context.Context, s *stream) (*anywhere, error) {
 	if err != nil {
 		return nil, err
 	}
-	var tail, previous []byte
+	tail, previous := make([]byte, 0, maxTail), make([]byte, 0, maxTail)
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, errors.Join(err, c.in.Close())
 		}
-		block := make([]byte, maxTail)
-		n, err := readFull(c.in, block)
+		previous, tail = tail, previous
+		n, err := readFull(c.in, tail[:maxTail])
+		tail = tail[:n]
 		c.at += int64(n)
-		previous, tail = tail, block[:n]
 		if err == io.EOF {
 			break
 		}

@@ -96,3 +96,42 @@ func TestDecodings(t *testing.T) {
 		t.Errorf("when cancelled: %v", err)
 	}
 }
+
+// TestEndOfAStream: a zip that can be read only from its front is read like one on
+// a disk, whatever its size beside that of what is kept of its end.
+func TestEndOfAStream(t *testing.T) {
+	keys := packtest.NewKeys(t)
+	openPGP, _ := keys.Write(t, t.TempDir())
+	ring, err := NewKeyring([]string{openPGP}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []int{0, 1, 1000, maxTail - 300, maxTail, maxTail + 1, 2*maxTail - 200, 3*maxTail + 7} {
+		data := make([]byte, size)
+		for i := range data {
+			data[i] = byte(i * i >> 7)
+		}
+		path := filepath.Join(t.TempDir(), "e.zip.gpg")
+		members := []packtest.Member{{Name: "b.log", Data: data}, {Name: "a.log", Data: []byte("last in the archive")}}
+		if err := os.WriteFile(path, keys.Plain(t, packtest.Zip(t, members, 0)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		e, err := Open(t.Context(), []string{path}, Options{Keys: ring})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range [][]byte{data, members[1].Data} {
+			in, err := e.Files[i].Open(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := io.ReadAll(in)
+			if err := errors.Join(err, in.Close()); err != nil || string(got) != string(want) {
+				t.Errorf("size %d, %s: %d bytes instead of %d, %v", size, e.Files[i].Name, len(got), len(want), err)
+			}
+		}
+		if err := errors.Join(e.Whole(t.Context()), e.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+}
