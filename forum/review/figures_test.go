@@ -29,32 +29,6 @@ func TestKappaOfKnownTables(t *testing.T) {
 	}
 }
 
-// TestWilsonCoversWhatItSays: of all samples of 60 from a known share, weighed by
-// how likely they are, the interval holds the share in 95 % or nearly so.
-func TestWilsonCoversWhatItSays(t *testing.T) {
-	const n = 60
-	for _, share := range []float64{0.02, 0.05, 0.1, 0.3, 0.5, 0.9} {
-		covered := 0.0
-		for hits := range n + 1 {
-			if i := recheck.Wilson(hits, n); i.Low <= share && share <= i.High {
-				logarithm := lgamma(n+1) - lgamma(hits+1) - lgamma(n-hits+1) + float64(hits)*math.Log(share) + float64(n-hits)*math.Log(1-share)
-				covered += math.Exp(logarithm)
-			}
-		}
-		if covered < 0.91 || covered > 0.995 {
-			t.Errorf("share %.2f: the interval holds it in %.3f of samples", share, covered)
-		}
-	}
-	if i := recheck.Wilson(0, 0); i.Low != 0 || i.High != 1 {
-		t.Errorf("of nothing it says %v", i)
-	}
-}
-
-func lgamma(n int) float64 {
-	v, _ := math.Lgamma(float64(n))
-	return v
-}
-
 func TestABlindRecheckCountsWhatAReleaseShows(t *testing.T) {
 	d := review(t, roses, roster, forum.Options{})
 	d.desk.add("ada", "Gwenvael", "first_name")
