@@ -38,7 +38,7 @@ type Table struct {
 	Name  string   `yaml:"name"`
 	About string   `yaml:"about"`
 	Files []string `yaml:"files"` // names with "*" and "?", compared without folder and without .gz, .zst
-	Shape string   `yaml:"shape"` // records: "table" (default; CSV or TSV with a header), "json" (one object a line) or "file" (none: copied whole)
+	Shape string   `yaml:"shape"` // records: "table" (default; CSV or TSV with a header), "json" (objects: a line each, over several lines, in an array, or BSON) or "file" (none: copied whole)
 	Drop  bool     `yaml:"drop"`  // the whole file stays out of the release
 
 	// Person names the columns (or JSON paths) that hold whose row it is, the
