@@ -63,10 +63,12 @@ func find(t testing.TB, packageName, program string, folders ...string) string {
 	return path
 }
 
-// unprivileged lets a command run as nobody: servers refuse to be root.
+// unprivileged lets a command run as nobody: servers refuse to be root. Its temporary
+// files stay in its folder, because one MariaDB removes those of another.
 func unprivileged(t testing.TB, command *exec.Cmd, folder string) *exec.Cmd {
 	t.Helper()
 	command.Dir = folder
+	command.Env = append(os.Environ(), "TMPDIR="+folder)
 	if os.Geteuid() != 0 {
 		return command
 	}
