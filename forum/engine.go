@@ -47,6 +47,7 @@ type Engine struct {
 	questions []Question
 	texts     atomic.Int64
 	documents sync.Pool
+	buffers   sync.Pool // *[]detect.Mark, for marks on their way to findings
 
 	mu        sync.Mutex
 	tally     Report

@@ -52,7 +52,13 @@ const (
 // judge finds and decides everything in a text: findings are disjoint and in
 // order.
 func (e *Engine) judge(doc *detect.Document, around circle) []Finding {
-	marks := e.marks(doc, around)
+	buffer, _ := e.buffers.Get().(*[]detect.Mark) // findings keep nothing of it
+	if buffer == nil {
+		buffer = new([]detect.Mark)
+	}
+	defer e.buffers.Put(buffer)
+	marks := e.marks(doc, around, (*buffer)[:0])
+	*buffer = marks
 	if len(marks) == 0 {
 		return nil
 	}
@@ -75,8 +81,8 @@ func (e *Engine) judge(doc *detect.Document, around circle) []Finding {
 }
 
 // marks asks every detector and leaves out what is not to be treated.
-func (e *Engine) marks(doc *detect.Document, around circle) []detect.Mark {
-	marks := e.catalogue.Detect(doc, nil)
+func (e *Engine) marks(doc *detect.Document, around circle, marks []detect.Mark) []detect.Mark {
+	marks = e.catalogue.Detect(doc, marks)
 	for _, d := range e.options.Detectors {
 		marks = d.Detect(doc, marks)
 	}
