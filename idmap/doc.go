@@ -41,10 +41,12 @@
 // During a run the whole map is in memory, in open addressing tables without
 // pointers: a slot of 16 bytes an identifier (96 bits of a keyed digest, the
 // pseudonym, two flags), 20 bytes a person (pseudonym, seed). Values are not in
-// memory but while they are claimed. A database on disk was measured first and
+// memory but while they are claimed, and user ids that were asked for: these lie
+// in an array, see numbers. A database on disk was measured first and
 // is slower by one or two orders of magnitude (docs/identity.md), and a log of
 // a billion lines asks for every line. Each Resolver keeps the last answers by
-// raw value, so that most lines cost one probe of a cache of its own.
+// raw value, so that most lines cost one probe of a cache of its own; rows of
+// tables repeat nobody, and ask for many people at once, see Batch.
 //
 // # On disk
 //
@@ -70,8 +72,8 @@
 //
 // # Locks
 //
-// Map.mu is held by whoever draws, claims into the file or commits; the shards
-// of a table have read locks of their own, so that resolving known people never
-// waits for a draw. describing is taken before mu, claims.mu after it, a shard's
-// or people's lock last.
+// Map.mu is held by whoever draws, claims into the file or commits. The shards
+// of a table and the people have locks of their own for those who write; who reads
+// takes none, so that resolving known people never waits (see table). describing is
+// taken before mu, claims.mu after it, a shard's or people's lock last.
 package idmap

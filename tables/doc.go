@@ -9,6 +9,7 @@
 // records and values are written (CSV, tab-separated text with its two escape
 // dialects, one JSON object a line) and copies what is kept byte for byte. An
 // Action sees one decoded value and answers with an Effect; it never passes on
-// what it cannot read. A Worker carries what the actions need: the id map, the
+// what it cannot read. People and keys of table rows are looked up many rows at a
+// time, before the first is treated (see ahead). A Worker carries what the actions need: the id map, the
 // country database, the text engine, and the tallies that end in the manifest.
 package tables
