@@ -1,7 +1,7 @@
 package detect
 
 import (
-	"strings"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -41,7 +41,8 @@ type Token struct {
 	Folded     string // fold.Key of Text
 	Flags      Flags
 
-	at int // where Text stands in the view
+	at   int   // where Text stands in the view
+	form *form // what is known of Text
 }
 
 // Has reports whether the token has all the given flags.
@@ -63,9 +64,7 @@ type Document struct {
 
 	words, shouted int // words of two letters or more; of these, in capitals only
 
-	view   fold.View
-	folded []byte
-	keys   []int32 // end of each token's key in folded
+	view fold.View
 }
 
 // NewDocument cuts raw into tokens. The document keeps raw.
@@ -80,17 +79,11 @@ func NewDocument(post corpus.Post, field string, raw []byte) *Document {
 func (d *Document) Reset(post corpus.Post, field string, raw []byte) {
 	d.Post, d.Field, d.Raw, d.Lang = post, field, raw, post.Lang
 	d.words, d.shouted = 0, 0
-	d.Tokens, d.folded, d.keys = d.Tokens[:0], d.folded[:0], d.keys[:0]
+	d.Tokens = d.Tokens[:0]
 	d.view.Read(raw)
 	c := cutter{doc: d, text: d.view.Text, cursor: d.view.Cursor(), lineStart: true, sentenceStart: true}
 	for c.at < len(c.text) {
 		c.next()
-	}
-	keys := string(d.folded)
-	start := int32(0)
-	for i, end := range d.keys {
-		d.Tokens[i].Folded = keys[start:end]
-		start = end
 	}
 }
 
@@ -165,6 +158,10 @@ func (c *cutter) next() {
 		c.at++
 		return
 	}
+	if b := c.text[c.at]; b < utf8.RuneSelf && wordTable[b] {
+		c.word()
+		return
+	}
 	r, size := utf8.DecodeRuneInString(c.text[c.at:])
 	switch {
 	case r == '\n' || r == '\r' || r == 0x2028 || r == 0x2029:
@@ -180,9 +177,21 @@ func (c *cutter) next() {
 	}
 }
 
+// wordTable answers wordRune for what most texts are written with.
+var wordTable = func() (table [0x250]bool) {
+	for r := range rune(len(table)) {
+		if r < utf8.RuneSelf {
+			table[r] = 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+		} else {
+			table[r] = unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r)
+		}
+	}
+	return table
+}()
+
 func wordRune(r rune) bool {
-	if r < utf8.RuneSelf {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+	if uint32(r) < uint32(len(wordTable)) {
+		return wordTable[r]
 	}
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r)
 }
@@ -234,13 +243,14 @@ func (s *spelling) flags() Flags {
 // word reads a word or a number.
 func (c *cutter) word() {
 	start, end := c.at, c.at
-	var s spelling
+	hash := uint64(hashStart)
 	for end < len(c.text) {
-		if b := c.text[end]; b < utf8.RuneSelf {
-			if !wordRune(rune(b)) {
+		b := c.text[end]
+		if b < utf8.RuneSelf {
+			if !wordTable[b] {
 				break
 			}
-			s.add('A' <= b && b <= 'Z', 'a' <= b && b <= 'z', '0' <= b && b <= '9')
+			hash = hashByte(hash, b)
 			end++
 			continue
 		}
@@ -248,24 +258,31 @@ func (c *cutter) word() {
 		if !wordRune(r) {
 			break
 		}
-		if spaceless(r) && !unicode.IsMark(r) {
-			if end == start {
-				end += size + marks(c.text[end+size:])
-				s.letters++
-			}
+		alone := spaceless(r) && !unicode.IsMark(r)
+		if alone && end > start {
 			break
 		}
-		end += size
-		s.add(unicode.IsUpper(r) || unicode.IsTitle(r), unicode.IsLetter(r), unicode.IsNumber(r))
+		if alone {
+			size += marks(c.text[end+size:])
+		}
+		for range size {
+			hash = hashByte(hash, c.text[end])
+			end++
+		}
+		if alone {
+			break
+		}
 	}
-	flags := s.flags()
-	if s.letters > 1 {
+	f := formAt(c.text[start:end], hash)
+	flags := f.flags
+	if f.letters > 1 {
 		c.doc.words++
-		if s.uppers == s.letters {
+		if f.uppers == f.letters {
 			c.doc.shouted++
 		}
 	}
 	switch c.before {
+	case 0:
 	case '@':
 		flags |= Mention
 	case '#':
@@ -274,7 +291,7 @@ func (c *cutter) word() {
 	if c.sentenceStart {
 		flags |= SentenceStart
 	}
-	c.append(start, end, flags)
+	c.append(start, end, flags, f)
 	c.sentenceStart, c.before = false, 0
 }
 
@@ -292,23 +309,28 @@ func marks(s string) int {
 
 // punct reads one punctuation character.
 func (c *cutter) punct(r rune, size int) {
-	c.append(c.at, c.at+size+marks(c.text[c.at+size:]), Punct)
+	end := c.at + size
+	if end < len(c.text) && c.text[end] >= utf8.RuneSelf {
+		end += marks(c.text[end:])
+	}
+	f := formOf(c.text[c.at:end])
+	c.append(c.at, end, Punct, f)
 	c.before = 0
-	switch {
-	case r == '@' || r == '#':
+	switch f.effect {
+	case binds:
 		c.before = byte(r)
-	case strings.ContainsRune(".!?…。！？؟¿¡", r), unicode.Is(unicode.So, r):
+	case ends, opensAll:
 		c.sentenceStart = true
-	case strings.ContainsRune(":«“\"-–—•*>", r):
+	case opens:
 		// After a colon, an opening quote or a dash a capital tells little, but
 		// a sentence that has begun is not begun again by a hyphen in a word.
 		last := &c.doc.Tokens[len(c.doc.Tokens)-1]
-		c.sentenceStart = c.sentenceStart || last.Any(SpaceBefore|LineStart) || r == ':' || r == '*'
+		c.sentenceStart = c.sentenceStart || last.Any(SpaceBefore|LineStart)
 	}
 }
 
 // append adds text[start:end] as a token.
-func (c *cutter) append(start, end int, flags Flags) {
+func (c *cutter) append(start, end int, flags Flags, f *form) {
 	d := c.doc
 	if c.spaced {
 		flags |= SpaceBefore
@@ -320,10 +342,14 @@ func (c *cutter) append(start, end int, flags Flags) {
 		flags |= regionFlags(region)
 	}
 	rawStart, rawEnd := c.cursor.Span(start, end)
-	text := c.text[start:end]
-	d.Tokens = append(d.Tokens, Token{Start: rawStart, End: rawEnd, Text: text, Flags: flags, at: start})
-	d.folded = fold.Key(d.folded, text)
-	d.keys = append(d.keys, int32(len(d.folded)))
+	n := len(d.Tokens)
+	if n == cap(d.Tokens) {
+		d.Tokens = slices.Grow(d.Tokens, 1)
+	}
+	d.Tokens = d.Tokens[:n+1]
+	t := &d.Tokens[n] // written where it stays: a token is large
+	t.Start, t.End, t.Flags, t.at = rawStart, rawEnd, flags, start
+	t.Text, t.Folded, t.form = c.text[start:end], f.folded, f
 	c.at = end
 	c.spaced, c.lineStart = false, false
 }

@@ -130,24 +130,39 @@ func IsFunctionWord(language, folded string) bool {
 }
 
 func (b *ballot) token(t *Token) {
-	if t.Flags&(InCode|InURL|InMarkup|InContentID|Mention|Number) != 0 {
+	if t.form.votes == nil || t.Flags&(InCode|InURL|InMarkup|InContentID|Mention|Number) != 0 {
 		return
 	}
-	if votes, ok := functionWordVotes[t.Folded]; ok {
-		for i, v := range votes {
-			b[i] += v
+	for i, v := range t.form.votes {
+		b[i] += v
+	}
+}
+
+// votesOf gives what a word brings, its letters included; nil for nothing.
+func votesOf(text, folded string) *ballot {
+	var all ballot
+	found := false
+	if votes, ok := functionWordVotes[folded]; ok {
+		all, found = *votes, true
+	}
+	if len(text) == len(folded) { // no accent in it
+		if found {
+			return functionWordVotes[folded]
 		}
+		return nil
 	}
-	if len(t.Text) == len(t.Folded) { // no accent in it
-		return
-	}
-	for _, r := range t.Text {
+	for _, r := range text {
 		if votes, ok := letterVotes[r]; ok {
+			found = true
 			for i, v := range votes {
-				b[i] += v
+				all[i] += v
 			}
 		}
 	}
+	if !found {
+		return nil
+	}
+	return &all
 }
 
 // winner gives the language with most votes if it has at least least of them
