@@ -21,15 +21,29 @@ import (
 // all posts.
 type ESLO struct {
 	grammars map[string]*grammar.Grammar
+	words    map[string]*esloWords
 	lists    WordLists
 	small    uint32
 	readers  sync.Pool
+}
+
+// esloWords remembers what one language's grammar and the lists know of words.
+type esloWords struct {
+	plain  memory[esloWord]
+	elided memory[esloWord] // the same with an apostrophe
+}
+
+type esloWord struct {
+	grammar.Lexeme
+	folded string
+	begins bool // a name of several words
 }
 
 // WordLists is what the grammars ask the general lists: *lists.Lists, or a set
 // of them that the officer has put together. Keys are made by lists.Key.
 type WordLists interface {
 	Find(key string) lists.Entry
+	Begins(key string) bool
 	Longest(want lists.Kind, word func(i int) (key string, ok bool)) (int, lists.Entry)
 }
 
@@ -40,7 +54,10 @@ const SmallTown = 100_000
 // NewESLO prepares the detector with compiled grammars. lists may be nil: then
 // only phrases and capitals speak.
 func NewESLO(grammars map[string]*grammar.Grammar, lists WordLists) *ESLO {
-	e := &ESLO{grammars: grammars, lists: lists, small: SmallTown}
+	e := &ESLO{grammars: grammars, words: map[string]*esloWords{}, lists: lists, small: SmallTown}
+	for language := range grammars {
+		e.words[language] = new(esloWords)
+	}
 	e.readers.New = func() any { return newESLOReader(e) }
 	return e
 }

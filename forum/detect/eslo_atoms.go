@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"slices"
 	"strings"
 
 	"anonymooc/forum/grammar"
@@ -13,7 +14,7 @@ import (
 // figures part from the letters after them (19 ans), line ends are atoms, and
 // what is no running text (code, addresses, attributes) is a barrier.
 func (r *esloReader) cut(s Stretch) {
-	r.atoms = r.atoms[:0]
+	r.atoms, r.compounds = r.atoms[:0], r.compounds[:0]
 	for i := s.First; i < s.Last; {
 		t := &r.doc.Tokens[i]
 		switch {
@@ -25,7 +26,7 @@ func (r *esloReader) cut(s Stretch) {
 			i++
 			continue
 		case t.Flags&LineStart != 0 && len(r.atoms) > 0:
-			r.atoms = append(r.atoms, grammar.Atom{Start: t.Start, End: t.Start, Folded: "\n", Classes: grammar.Punct | grammar.Newline})
+			r.add(t.Start, t.Start, r.known(lineEndForm), grammar.Punct|grammar.Newline)
 		}
 		i = r.atom(i, s.Last)
 	}
@@ -39,7 +40,49 @@ func (r *esloReader) barrier(t *Token) {
 		r.atoms[last].End = t.End
 		return
 	}
-	r.atoms = append(r.atoms, grammar.Atom{Start: t.Start, End: t.End, Folded: "\x00", Classes: grammar.Punct})
+	r.add(t.Start, t.End, r.known(barrierForm), grammar.Punct)
+}
+
+// The forms of what is no word.
+var (
+	lineEndForm = newForm("\n", 0)
+	barrierForm = newForm("\x00", 1)
+)
+
+// known gives what is known of a form in the language of the stretch.
+func (r *esloReader) known(f *form) *esloWord {
+	if word := r.words.plain.find(f); word != nil {
+		return word
+	}
+	return r.words.plain.keep(f, r.word(f.folded))
+}
+
+// elided is known for a word with an apostrophe.
+func (r *esloReader) elided(f *form) *esloWord {
+	if word := r.words.elided.find(f); word != nil {
+		return word
+	}
+	return r.words.elided.keep(f, r.word(f.folded+"'"))
+}
+
+// word asks the grammar and the lists about a word.
+func (r *esloReader) word(folded string) esloWord {
+	return esloWord{Lexeme: r.matcher.Lexeme(folded), folded: folded, begins: r.eslo.lists != nil && r.eslo.lists.Begins(folded)}
+}
+
+// add appends an atom of a word that is known.
+func (r *esloReader) add(start, end int, word *esloWord, class grammar.Class) {
+	if word.begins && class&grammar.Capital != 0 {
+		r.compounds = append(r.compounds, int32(len(r.atoms)))
+	}
+	n := len(r.atoms)
+	if n == cap(r.atoms) {
+		r.atoms = slices.Grow(r.atoms, 1)
+	}
+	r.atoms = r.atoms[:n+1]
+	atom := &r.atoms[n]
+	atom.Start, atom.End, atom.Classes = start, end, class
+	atom.Folded, atom.Known = word.folded, &word.Lexeme
 }
 
 // atom reads the atom that starts at token i and returns the token after it.
@@ -48,7 +91,7 @@ func (r *esloReader) atom(i, last int) int {
 	t := &tokens[i]
 	class := atomShape(t)
 	if t.Flags&Word == 0 && (t.Flags&Number == 0 || r.hyphened(i, last) == i+1) {
-		r.atoms = append(r.atoms, grammar.Atom{Start: t.Start, End: t.End, Folded: t.Folded, Classes: class})
+		r.add(t.Start, t.End, r.known(t.form), class)
 		return i + 1
 	}
 	if n := figures(t.Text); n > 0 && n < len(t.Text) && n <= 3 && n < len(t.Folded) {
@@ -58,28 +101,27 @@ func (r *esloReader) atom(i, last int) int {
 			grammar.Atom{Start: middle, End: t.End, Folded: t.Folded[n:], Classes: grammar.Word | grammar.Lower})
 		return i + 1
 	}
-	if r.touching(i+1, last) && tokens[i+1].Folded == "'" && r.touching(i+2, last) && tokens[i+2].Flags&Word != 0 {
-		r.atoms = append(r.atoms, grammar.Atom{Start: t.Start, End: tokens[i+1].End, Folded: r.elision(t.Folded), Classes: class})
+	if !r.touching(i+1, last) {
+		r.add(t.Start, t.End, r.known(t.form), class)
+		return i + 1
+	}
+	if tokens[i+1].Folded == "'" && r.touching(i+2, last) && tokens[i+2].Flags&Word != 0 {
+		r.add(t.Start, tokens[i+1].End, r.elided(t.form), class)
 		return i + 2
 	}
-	if end := r.hyphened(i, last); end > i+1 {
-		if tokens[end-1].Flags&Capital != 0 && t.Flags&Capital != 0 {
-			folded := r.joinFolded(i, end)
-			r.atoms = append(r.atoms, grammar.Atom{Start: t.Start, End: tokens[end-1].End, Folded: folded, Classes: class &^ grammar.Short})
-			return end
-		}
-		r.atoms = append(r.atoms, grammar.Atom{Start: t.Start, End: t.End, Folded: t.Folded, Classes: class})
-		for j := i + 1; j < end; j++ {
-			part := &tokens[j]
-			if part.Flags&Word == 0 {
-				continue
-			}
-			r.atoms = append(r.atoms, grammar.Atom{Start: part.Start, End: part.End, Folded: part.Folded, Classes: atomShape(part) | grammar.Joined})
-		}
+	end := r.hyphened(i, last)
+	if end > i+1 && tokens[end-1].Flags&Capital != 0 && t.Flags&Capital != 0 {
+		word := r.word(r.joinFolded(i, end))
+		r.add(t.Start, tokens[end-1].End, &word, class&^grammar.Short)
 		return end
 	}
-	r.atoms = append(r.atoms, grammar.Atom{Start: t.Start, End: t.End, Folded: t.Folded, Classes: class})
-	return i + 1
+	r.add(t.Start, t.End, r.known(t.form), class)
+	for j := i + 1; j < end; j++ {
+		if part := &tokens[j]; part.Flags&Word != 0 {
+			r.add(part.Start, part.End, r.known(part.form), atomShape(part)|grammar.Joined)
+		}
+	}
+	return end
 }
 
 // touching reports whether token i exists and follows without a space.
@@ -112,19 +154,6 @@ func (r *esloReader) joinFolded(i, end int) string {
 		b.WriteString(r.doc.Tokens[j].Folded)
 	}
 	return b.String()
-}
-
-// elision gives the word with its apostrophe; the strings are kept.
-func (r *esloReader) elision(word string) string {
-	elided, ok := r.elided[word]
-	if !ok {
-		if len(r.elided) > 1000 {
-			clear(r.elided)
-		}
-		elided = word + "'"
-		r.elided[strings.Clone(word)] = elided
-	}
-	return elided
 }
 
 // figures counts the digits that a word begins with.
@@ -173,23 +202,29 @@ func atomShape(t *Token) grammar.Class {
 // mergePlaces makes one atom of a place name of two or three words: Le Mans,
 // Aix en Provence.
 func (r *esloReader) mergePlaces() {
-	if r.eslo.lists == nil {
-		return
-	}
-	kept := 0
-	for i := 0; i < len(r.atoms); {
-		length := r.placeLength(i)
-		atom := r.atoms[i]
-		if length > 1 {
-			atom.End = r.atoms[i+length-1].End
-			atom.Folded = r.value(grammar.Capture{First: i, Last: i + length})
-			atom.Classes &^= grammar.Short | grammar.AllCaps
+	kept, next := 0, 0 // atoms before next have been moved to before kept
+	for _, at := range r.compounds {
+		i := int(at)
+		if i < next {
+			continue // inside the one before
 		}
+		length := r.placeLength(i)
+		if length < 2 {
+			continue
+		}
+		kept += copy(r.atoms[kept:], r.atoms[next:i])
+		atom := r.atoms[i]
+		atom.End = r.atoms[i+length-1].End
+		atom.Folded, atom.Known = r.value(grammar.Capture{First: i, Last: i + length}), nil
+		atom.Classes &^= grammar.Short | grammar.AllCaps
 		r.atoms[kept] = atom
 		kept++
-		i += length
+		next = i + length
 	}
-	r.atoms = r.atoms[:kept]
+	if next > 0 {
+		kept += copy(r.atoms[kept:], r.atoms[next:])
+		r.atoms = r.atoms[:kept]
+	}
 }
 
 // placeLength gives the number of atoms of the place name at i, 1 when there is

@@ -13,11 +13,13 @@ type esloReader struct {
 	eslo      *ESLO
 	doc       *Document
 	atoms     []grammar.Atom
+	compounds []int32 // the atoms that a place name of several words may begin with, in order
 	stretches []Stretch
 	matchers  map[string]*grammar.Matcher
+	matcher   *grammar.Matcher
+	words     *esloWords
 	language  string   // of the stretch being matched
 	among     []string // the languages it may be in
-	elided    map[string]string
 
 	marks     []Mark
 	facts     []Fact
@@ -33,7 +35,7 @@ type captured struct {
 }
 
 func newESLOReader(e *ESLO) *esloReader {
-	return &esloReader{eslo: e, matchers: map[string]*grammar.Matcher{}, elided: map[string]string{}, seen: map[captured]int{}}
+	return &esloReader{eslo: e, matchers: map[string]*grammar.Matcher{}, seen: map[captured]int{}}
 }
 
 // read matches the grammars of the languages that the text is written in.
@@ -79,7 +81,7 @@ func (r *esloReader) match(s Stretch, language string) {
 		m = r.eslo.grammars[language].NewMatcher(r)
 		r.matchers[language] = m
 	}
-	r.language = language
+	r.language, r.matcher, r.words = language, m, r.eslo.words[language]
 	r.cut(s)
 	m.Load(r.atoms)
 	m.Entities(r.found)

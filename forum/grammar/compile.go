@@ -34,6 +34,8 @@ type cascade struct {
 	byWord   [][]int32          // patterns that may begin with the word of that number
 	byEntity map[string][]int32 // … with the entity
 	byClass  []classStart       // … with an atom of some classes
+	begun    Class              // the classes that byClass asks for
+	asked    Class              // the classes that are asked of a second atom
 }
 
 // classStart holds the patterns that may begin with an atom of some classes.
@@ -50,7 +52,7 @@ type pattern struct {
 	forks   int      // instructions that may go on in several ways
 	follows bool     // only some words and shapes may stand second:
 	second  wordBits // these words
-	shapes  []shape  // and atoms of these shapes
+	shapes  []shape  // and atoms of these classes
 }
 
 type operation uint8

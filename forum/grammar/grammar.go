@@ -65,7 +65,7 @@ const MaxSpan = 32
 type Class uint32
 
 // The classes of shape come from the text alone; those of meaning are asked
-// from the Lexicon, and only when a pattern needs them.
+// from the Lexicon.
 const (
 	Word Class = 1 << iota
 	Capital
@@ -93,7 +93,6 @@ const (
 	Common
 	Stop
 
-	resolved   // the classes of meaning have been asked for
 	hesitation // a word that may stand anywhere; with a capital it is more likely a name (Ben)
 	saidTwice  // the word before, once more
 )
@@ -119,10 +118,20 @@ type Atom struct {
 	Start, End int    // bytes of the text
 	Folded     string // the comparison key: lower case, no accents; "\n" for a line end
 	Classes    Class
-	word       uint32 // number of Folded in the grammar's vocabulary; 0 when it has none
+	Known      *Lexeme // of Folded, by a matcher of this grammar; may be nil
+	word       uint32  // number of Folded in the grammar's vocabulary; 0 when it has none
 }
 
-// Lexicon says what an atom may mean. The answer holds only classes of meaning.
+// Lexeme is what a matcher knows of a word wherever it stands. Texts say the same
+// words again and again: whoever makes atoms may keep it.
+type Lexeme struct {
+	word    uint32
+	skip    bool // a hesitation, unless it has a capital
+	meaning Class
+}
+
+// Lexicon says what an atom may mean, by its Folded alone. The answer holds only
+// classes of meaning.
 type Lexicon interface {
 	Meaning(atom *Atom) Class
 }

@@ -52,6 +52,9 @@ func (c *cascade) add(p pattern) error {
 	}
 	if !o.anything {
 		p.second, p.shapes, p.follows = o.second, o.shapes, true
+		for _, s := range o.shapes {
+			c.asked |= s.need | s.forbid
+		}
 	}
 	number := int32(len(c.patterns))
 	c.patterns = append(c.patterns, p)
@@ -65,6 +68,7 @@ func (c *cascade) add(p pattern) error {
 		c.byEntity[kind] = append(c.byEntity[kind], number)
 	}
 	for _, start := range o.classes {
+		c.begun |= start.need | start.forbid
 		c.startsWith(start.need, start.forbid, number)
 	}
 	return nil
@@ -144,7 +148,7 @@ func (o *opening) first(p *pattern, pc int32) {
 				o.second.add(word)
 			}
 		case opClass:
-			o.shaped(shape{i.need &^ meaning, i.forbid &^ meaning})
+			o.shaped(shape{i.need, i.forbid})
 		case opSuffix:
 			o.shaped(shape{need: Word})
 		default:
@@ -153,7 +157,7 @@ func (o *opening) first(p *pattern, pc int32) {
 	}
 }
 
-// shape is what an atom must and must not look like.
+// shape is what an atom must and must not be.
 type shape struct{ need, forbid Class }
 
 // shaped notes a shape that the second atom may have, once.

@@ -12,9 +12,9 @@ type Matcher struct {
 	lexicon Lexicon
 	atoms   []Atom
 
-	fitting    [2]map[shapes][]start // of each cascade
-	recent     [2][1 << recentBits]remembered
-	entityEnd  []int32 // for each atom: where the entity that starts there ends, 0 for none
+	byWord     [2]recollection // of each cascade: by the number of the first word
+	byClass    [2]recollection // … by the classes of the first atom
+	entityEnd  []int32         // for each atom: where the entity that starts there ends, 0 for none
 	entityKind []string
 
 	pattern *pattern
@@ -24,106 +24,149 @@ type Matcher struct {
 	open    []Capture // captures of the attempt under way
 	end     int
 	match   Match
+
+	best       Match // the longest so far of the first cascade
+	noteLonger func(Match)
 }
 
 // NewMatcher makes a matcher; lexicon answers for the classes of meaning.
 func (g *Grammar) NewMatcher(lexicon Lexicon) *Matcher {
-	return &Matcher{grammar: g, lexicon: lexicon, fitting: [2]map[shapes][]start{{}, {}}}
+	m := &Matcher{grammar: g, lexicon: lexicon}
+	m.noteLonger = m.longer
+	return m
 }
 
-// start is a pattern that may begin with an atom of some classes.
+// start is a pattern that may begin at an atom.
 type start struct {
-	class   int32 // of byClass
 	pattern int32
 	asks    bool // only certain words may stand second: ask them
 }
 
-// shapes are those of an atom and of the one after it.
-type shapes uint32
+// situation is what decides which patterns may begin: the number or the classes
+// of the first atom, and the classes of the second one.
+type situation struct{ first, second uint32 }
 
-// shapeBits are the classes that come from the text alone.
-const shapeBits = FirstName - 1
+// recollection holds the patterns for the situations met so far. Few are met, and
+// each is compared with the patterns once.
+type recollection struct {
+	lists  map[situation][]start
+	recent [1 << recentBits]remembered
+}
 
-// steppedOver marks shapes in which the second atom may be stepped over: then
-// any pattern may go on after it.
-const steppedOver shapes = 1 << 15
-
-// remembered is what was looked up in fitting last, under a hash.
+// remembered is what was looked up last, under a hash.
 type remembered struct {
-	pair  shapes
-	known bool
-	list  []start
+	situation situation
+	known     bool
+	list      []start
 }
 
-const recentBits = 6
+const (
+	recentBits     = 9
+	mostSituations = 1 << 15
+)
 
-// shapesAt gives the shapes at an atom.
-func (m *Matcher) shapesAt(at int) shapes {
-	pair := shapes(m.atoms[at].Classes&shapeBits) << 16
-	if at++; at < len(m.atoms) {
-		pair |= shapes(m.atoms[at].Classes & shapeBits)
-		if m.atoms[at].Classes&(hesitation|saidTwice) != 0 {
-			pair |= steppedOver
-		}
-	}
-	return pair
-}
-
-// starts lists the patterns that may begin at an atom by the looks of it and of
-// the one after it. Few pairs of shapes are met, and each is compared with the
-// patterns once.
-func (m *Matcher) starts(c *cascade, at int) []start {
-	number := 0
-	if c == m.grammar.designating {
-		number = 1
-	}
-	pair := m.shapesAt(at)
-	recent := &m.recent[number][uint32(pair)*2654435761>>(32-recentBits)]
-	if recent.known && recent.pair == pair {
+// find gives the patterns of a situation; the cascade makes the list where it is not known.
+func (r *recollection) find(s situation, c *cascade, byWord bool) []start {
+	recent := &r.recent[(s.first*2654435761^s.second*2246822519)>>(32-recentBits)]
+	if recent.known && recent.situation == s {
 		return recent.list
 	}
-	fitting := m.fitting[number]
-	list, ok := fitting[pair]
-	if ok {
-		*recent = remembered{pair, true, list}
-		return list
+	list, ok := r.lists[s]
+	if !ok {
+		if byWord {
+			list = c.startsWithWord(s)
+		} else {
+			list = c.startsWithClass(s)
+		}
+		if r.lists == nil || len(r.lists) >= mostSituations {
+			r.lists = map[situation][]start{}
+		}
+		r.lists[s] = list
 	}
-	first := Atom{Classes: Class(pair >> 16)}
-	second := Atom{Classes: Class(pair) & shapeBits}
+	*recent = remembered{s, true, list}
+	return list
+}
+
+// second gives the classes of the atom after at, as far as the cascade asks for them.
+func (m *Matcher) second(c *cascade, at int) uint32 {
+	if at+1 >= len(m.atoms) {
+		return 0
+	}
+	return uint32(m.atoms[at+1].Classes & (c.asked | steppedOver))
+}
+
+// steppedOver are the classes of what may be stepped over: any pattern may go on after it.
+const steppedOver = hesitation | saidTwice
+
+// mayFollow reports whether an atom of these classes may stand second in a
+// pattern, and whether that depends on its word.
+func (p *pattern) mayFollow(second Class) (may, asks bool) {
+	free := !p.follows || second&steppedOver != 0 || slices.ContainsFunc(p.shapes, func(s shape) bool { return fits(second, s.need, s.forbid) })
+	return free || len(p.second) > 0, !free
+}
+
+// startsWithWord lists the patterns that may begin with a word, by the classes of
+// the atom after it.
+func (c *cascade) startsWithWord(s situation) []start {
+	var list []start
+	for _, number := range c.byWord[s.first] {
+		if may, asks := c.patterns[number].mayFollow(Class(s.second)); may {
+			list = append(list, start{number, asks})
+		}
+	}
+	return list
+}
+
+// startsWithClass lists the patterns that may begin with an atom of some classes.
+func (c *cascade) startsWithClass(s situation) []start {
+	var list []start
 	for i := range c.byClass {
-		s := &c.byClass[i]
-		if !shapeFits(&first, s.need, s.forbid) {
+		begin := &c.byClass[i]
+		if !fits(Class(s.first), begin.need, begin.forbid) {
 			continue
 		}
-		for _, number := range s.patterns {
-			p := &c.patterns[number]
-			free := !p.follows || pair&steppedOver != 0 || slices.ContainsFunc(p.shapes, func(s shape) bool { return shapeFits(&second, s.need, s.forbid) })
-			if free || len(p.second) > 0 {
-				list = append(list, start{int32(i), number, !free})
+		for _, number := range begin.patterns {
+			if may, asks := c.patterns[number].mayFollow(Class(s.second)); may {
+				list = append(list, start{number, asks})
 			}
 		}
 	}
-	fitting[pair] = list
-	*recent = remembered{pair, true, list}
 	return list
+}
+
+// Lexeme says what the matcher knows of a folded word.
+func (m *Matcher) Lexeme(folded string) Lexeme {
+	word := m.grammar.vocabulary[folded]
+	lexeme := Lexeme{word: word, skip: word != 0 && m.grammar.skip[word]}
+	if m.lexicon != nil {
+		lexeme.meaning = m.lexicon.Meaning(&Atom{Folded: folded}) & meaning
+	}
+	return lexeme
 }
 
 // Load sets the text. The matcher numbers the atoms' words and asks the
 // lexicon about them: both are written into atoms.
 func (m *Matcher) Load(atoms []Atom) {
 	m.atoms = atoms
+	before := uint32(0)
 	for i := range atoms {
 		atom := &atoms[i]
-		atom.word = m.grammar.vocabulary[atom.Folded]
-		if atom.word == 0 || atom.Classes&Word == 0 {
-			continue
+		known := atom.Known
+		if known == nil {
+			lexeme := m.Lexeme(atom.Folded)
+			known = &lexeme
 		}
-		if atom.Classes&Capital == 0 && m.grammar.skip[atom.word] {
-			atom.Classes |= hesitation
+		atom.word = known.word
+		atom.Classes |= known.meaning
+		if atom.word != 0 && atom.Classes&Word != 0 {
+			if known.skip && atom.Classes&Capital == 0 {
+				atom.Classes |= hesitation
+			}
+			if before == atom.word {
+				atom.Classes |= saidTwice
+			}
 		}
-		if i > 0 && atoms[i-1].word == atom.word {
-			atom.Classes |= saidTwice
-		}
+		before = atom.word
 	}
 	m.entityEnd = append(m.entityEnd[:0], make([]int32, len(atoms))...)
 	m.entityKind = append(m.entityKind[:0], make([]string, len(atoms))...)
@@ -134,7 +177,9 @@ func (m *Matcher) Load(atoms []Atom) {
 // longer one wins, then the earlier rule. The second cascade knows the entities.
 func (m *Matcher) Entities(found func(Match)) {
 	for at := 0; at < len(m.atoms); {
-		best := m.longest(at)
+		m.best.Rule = nil
+		m.at(m.grammar.entities, 0, at, m.noteLonger)
+		best := &m.best
 		if best.Rule == nil {
 			at++
 			continue
@@ -145,22 +190,19 @@ func (m *Matcher) Entities(found func(Match)) {
 			m.entityKind[first] = best.Rule.Says
 		}
 		if found != nil {
-			found(best)
+			found(*best)
 		}
 		at = best.Last
 	}
 }
 
-// longest finds the longest match of the first cascade at an atom.
-func (m *Matcher) longest(at int) Match {
-	var best Match
-	m.at(m.grammar.entities, at, func(match Match) {
-		if best.Rule == nil || match.Last > best.Last {
-			best = match
-			best.Captures = append([]Capture(nil), match.Captures...)
-		}
-	})
-	return best
+// longer keeps the longest match of the first cascade at an atom.
+func (m *Matcher) longer(match Match) {
+	if m.best.Rule == nil || match.Last > m.best.Last {
+		captures := append(m.best.Captures[:0], match.Captures...)
+		m.best = match
+		m.best.Captures = captures
+	}
 }
 
 // Designating runs the second cascade and calls found with every match, in the
@@ -168,69 +210,37 @@ func (m *Matcher) longest(at int) Match {
 func (m *Matcher) Designating(found func(Match)) {
 	for at := range m.atoms {
 		if m.atoms[at].Classes&saidTwice == 0 {
-			m.at(m.grammar.designating, at, found)
+			m.at(m.grammar.designating, 1, at, found)
 		}
 	}
 }
 
 // at tries the patterns of a cascade that may begin at an atom.
-func (m *Matcher) at(c *cascade, at int, found func(Match)) {
+func (m *Matcher) at(c *cascade, number, at int, found func(Match)) {
 	atom := &m.atoms[at]
-	if int(atom.word) < len(c.byWord) {
-		for _, number := range c.byWord[atom.word] {
-			if p := &c.patterns[number]; m.mayFollow(p, at) {
-				m.try(p, at, found)
-			}
-		}
+	second := m.second(c, at)
+	if int(atom.word) < len(c.byWord) && c.byWord[atom.word] != nil {
+		m.tryAll(c, m.byWord[number].find(situation{atom.word, second}, c, true), at, found)
 	}
 	if m.entityEnd[at] != 0 {
 		for _, number := range c.byEntity[m.entityKind[at]] {
 			m.try(&c.patterns[number], at, found)
 		}
 	}
-	m.atClass(c, at, found)
+	m.tryAll(c, m.byClass[number].find(situation{uint32(atom.Classes & c.begun), second}, c, false), at, found)
 }
 
-// atClass tries the patterns that begin with an atom of some classes.
-func (m *Matcher) atClass(c *cascade, at int, found func(Match)) {
+// tryAll tries patterns, where the second word is one they may go on with.
+func (m *Matcher) tryAll(c *cascade, list []start, at int, found func(Match)) {
 	next := uint32(0)
 	if at+1 < len(m.atoms) {
 		next = m.atoms[at+1].word
 	}
-	class, fits := int32(-1), false
-	for _, s := range m.starts(c, at) {
-		if s.asks && !c.patterns[s.pattern].second.has(next) {
-			continue
-		}
-		if s.class != class {
-			class, fits = s.class, m.fits(&m.atoms[at], c.byClass[s.class].need, c.byClass[s.class].forbid)
-		}
-		if fits {
-			m.try(&c.patterns[s.pattern], at, found)
+	for _, s := range list {
+		if p := &c.patterns[s.pattern]; !s.asks || p.second.has(next) {
+			m.try(p, at, found)
 		}
 	}
-}
-
-// mayFollow reports whether the atom after at is one that the pattern may go on
-// with, or one that may be stepped over.
-func (m *Matcher) mayFollow(p *pattern, at int) bool {
-	if !p.follows {
-		return true
-	}
-	at++
-	if at >= len(m.atoms) {
-		return false
-	}
-	next := &m.atoms[at]
-	if next.Classes&(hesitation|saidTwice) != 0 || p.second.has(next.word) {
-		return true
-	}
-	for i := range p.shapes {
-		if shapeFits(next, p.shapes[i].need, p.shapes[i].forbid) {
-			return true
-		}
-	}
-	return false
 }
 
 // try runs one pattern from an atom: depth first with a memory of the forks
@@ -357,7 +367,7 @@ func (m *Matcher) one(i *instruction, at int) bool {
 	case opWord:
 		return atom.word == i.word
 	case opClass:
-		return atom.Classes&hesitation == 0 && m.fits(atom, i.need, i.forbid)
+		return atom.Classes&hesitation == 0 && fits(atom.Classes, i.need, i.forbid)
 	case opSuffix:
 		return atom.Classes&Word != 0 && len(atom.Folded) > len(i.kind)+1 && strings.HasSuffix(atom.Folded, i.kind)
 	case opEntity:
@@ -416,25 +426,7 @@ func (m *Matcher) skippable(at int) bool {
 	return at > m.start && at < len(m.atoms) && at-m.start <= MaxSpan && m.atoms[at].Classes&(hesitation|saidTwice) != 0
 }
 
-// shapeFits compares the classes that need no lexicon.
-func shapeFits(atom *Atom, need, forbid Class) bool {
-	shape := atom.Classes &^ meaning
-	return shape&need == need&^meaning && shape&forbid == 0
-}
-
-// fits asks the lexicon only when the shape already fits.
-func (m *Matcher) fits(atom *Atom, need, forbid Class) bool {
-	if !shapeFits(atom, need, forbid) {
-		return false
-	}
-	if (need|forbid)&meaning == 0 {
-		return true
-	}
-	if atom.Classes&resolved == 0 {
-		atom.Classes |= resolved
-		if m.lexicon != nil {
-			atom.Classes |= m.lexicon.Meaning(atom) & meaning
-		}
-	}
-	return atom.Classes&need == need && atom.Classes&forbid == 0
+// fits reports whether classes have all that is needed and none that is forbidden.
+func fits(classes, need, forbid Class) bool {
+	return classes&need == need && classes&forbid == 0
 }

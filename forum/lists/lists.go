@@ -133,6 +133,17 @@ func (l *Lists) near(key string) Kind {
 	return kinds
 }
 
+// Begins reports whether a name of several words in some list begins with the word.
+func (l *Lists) Begins(key string) bool {
+	for i := range l.blobs {
+		words := l.blobs[i].words
+		if words.Walk(words.Walk(words.Start(), key), " ") != automaton.Dead {
+			return true
+		}
+	}
+	return false
+}
+
 // longestName bounds how many words a name in the lists may have.
 const longestName = 6
 
