@@ -20,6 +20,16 @@ func (b *wordBits) add(word uint32) {
 	(*b)[word/64] |= 1 << (word % 64)
 }
 
+// unite adds all words of another set.
+func (b *wordBits) unite(other wordBits) {
+	for len(*b) < len(other) {
+		*b = append(*b, 0)
+	}
+	for i, bits := range other {
+		(*b)[i] |= bits
+	}
+}
+
 func (b wordBits) remove(word uint32) {
 	if b.has(word) {
 		b[word/64] &^= 1 << (word % 64)

@@ -36,10 +36,27 @@ func (g *Grammar) NewMatcher(lexicon Lexicon) *Matcher {
 	return m
 }
 
-// start is a pattern that may begin at an atom.
+// starts are the patterns that may begin at an atom.
+type starts struct {
+	all    []start
+	free   []int32  // those whose second word may be any
+	second wordBits // the words that the others ask for
+}
+
+// start is one of them.
 type start struct {
 	pattern int32
 	asks    bool // only certain words may stand second: ask them
+}
+
+// add notes a pattern.
+func (s *starts) add(c *cascade, number int32, asks bool) {
+	s.all = append(s.all, start{number, asks})
+	if asks {
+		s.second.unite(c.patterns[number].second)
+	} else {
+		s.free = append(s.free, number)
+	}
 }
 
 // situation is what decides which patterns may begin: the number or the classes
@@ -49,26 +66,25 @@ type situation struct{ first, second uint32 }
 // recollection holds the patterns for the situations met so far. Few are met, and
 // each is compared with the patterns once.
 type recollection struct {
-	lists  map[situation][]start
+	lists  map[situation]*starts
 	recent [1 << recentBits]remembered
 }
 
 // remembered is what was looked up last, under a hash.
 type remembered struct {
 	situation situation
-	known     bool
-	list      []start
+	list      *starts
 }
 
 const (
-	recentBits     = 9
+	recentBits     = 10
 	mostSituations = 1 << 15
 )
 
 // find gives the patterns of a situation; the cascade makes the list where it is not known.
-func (r *recollection) find(s situation, c *cascade, byWord bool) []start {
+func (r *recollection) find(s situation, c *cascade, byWord bool) *starts {
 	recent := &r.recent[(s.first*2654435761^s.second*2246822519)>>(32-recentBits)]
-	if recent.known && recent.situation == s {
+	if recent.list != nil && recent.situation == s {
 		return recent.list
 	}
 	list, ok := r.lists[s]
@@ -79,11 +95,11 @@ func (r *recollection) find(s situation, c *cascade, byWord bool) []start {
 			list = c.startsWithClass(s)
 		}
 		if r.lists == nil || len(r.lists) >= mostSituations {
-			r.lists = map[situation][]start{}
+			r.lists = map[situation]*starts{}
 		}
 		r.lists[s] = list
 	}
-	*recent = remembered{s, true, list}
+	*recent = remembered{s, list}
 	return list
 }
 
@@ -107,19 +123,19 @@ func (p *pattern) mayFollow(second Class) (may, asks bool) {
 
 // startsWithWord lists the patterns that may begin with a word, by the classes of
 // the atom after it.
-func (c *cascade) startsWithWord(s situation) []start {
-	var list []start
+func (c *cascade) startsWithWord(s situation) *starts {
+	list := new(starts)
 	for _, number := range c.byWord[s.first] {
 		if may, asks := c.patterns[number].mayFollow(Class(s.second)); may {
-			list = append(list, start{number, asks})
+			list.add(c, number, asks)
 		}
 	}
 	return list
 }
 
 // startsWithClass lists the patterns that may begin with an atom of some classes.
-func (c *cascade) startsWithClass(s situation) []start {
-	var list []start
+func (c *cascade) startsWithClass(s situation) *starts {
+	list := new(starts)
 	for i := range c.byClass {
 		begin := &c.byClass[i]
 		if !fits(Class(s.first), begin.need, begin.forbid) {
@@ -127,7 +143,7 @@ func (c *cascade) startsWithClass(s situation) []start {
 		}
 		for _, number := range begin.patterns {
 			if may, asks := c.patterns[number].mayFollow(Class(s.second)); may {
-				list = append(list, start{number, asks})
+				list.add(c, number, asks)
 			}
 		}
 	}
@@ -231,12 +247,18 @@ func (m *Matcher) at(c *cascade, number, at int, found func(Match)) {
 }
 
 // tryAll tries patterns, where the second word is one they may go on with.
-func (m *Matcher) tryAll(c *cascade, list []start, at int, found func(Match)) {
+func (m *Matcher) tryAll(c *cascade, list *starts, at int, found func(Match)) {
 	next := uint32(0)
 	if at+1 < len(m.atoms) {
 		next = m.atoms[at+1].word
 	}
-	for _, s := range list {
+	if next == 0 || !list.second.has(next) {
+		for _, number := range list.free {
+			m.try(&c.patterns[number], at, found)
+		}
+		return
+	}
+	for _, s := range list.all {
 		if p := &c.patterns[s.pattern]; !s.asks || p.second.has(next) {
 			m.try(p, at, found)
 		}
