@@ -24,7 +24,11 @@ type form struct {
 	flags        Flags // of spelling: what kind of token, its capitals
 	letters      int   // characters of text that are letters
 	uppers       int
+	characters   int // of text
 	runes        int // characters of folded
+	run          int // longest run of one letter of folded
+	cue          cue // what it says of its neighbours
+	role         role
 	effect       effect
 	votes        *ballot // nil when it votes for no language
 	stop         bool    // a function word of some language
@@ -33,10 +37,11 @@ type form struct {
 }
 
 const (
-	formBits    = 16
-	formPlaces  = 1 << formBits
-	longestForm = 32 // bytes; longer ones are seldom said twice
-	noPlace     = -1
+	formBits     = 16
+	formPlaces   = 1 << formBits
+	memoryPlaces = formPlaces / 2
+	longestForm  = 32 // bytes; longer ones are seldom said twice
+	noPlace      = -1
 )
 
 var forms [formPlaces]atomic.Pointer[form]
@@ -80,7 +85,8 @@ func newForm(text string, place int32) *form {
 	} else {
 		f.flags, f.effect = Punct, effectOf(first)
 	}
-	f.runes = utf8.RuneCountInString(f.folded)
+	f.characters, f.runes, f.run = utf8.RuneCountInString(text), utf8.RuneCountInString(f.folded), longestRun(f.folded)
+	f.cue, f.role = cues[f.folded], roleOf(f.folded)
 	f.digit = hasDigit(f.folded)
 	f.votes, f.stop = votesOf(text, f.folded), functionWordVotes[f.folded] != nil
 	return f
@@ -129,7 +135,7 @@ func effectOf(r rune) effect {
 
 // memory is what a detector remembers of forms. It is safe for concurrent use.
 type memory[T any] struct {
-	places [formPlaces]atomic.Pointer[recalled[T]]
+	places [memoryPlaces]atomic.Pointer[recalled[T]]
 }
 
 type recalled[T any] struct {
@@ -142,7 +148,7 @@ func (m *memory[T]) find(f *form) *T {
 	if f.place < 0 {
 		return nil
 	}
-	if r := m.places[f.place&(formPlaces-1)].Load(); r != nil && r.form == f {
+	if r := m.places[f.place&(memoryPlaces-1)].Load(); r != nil && r.form == f {
 		return &r.known
 	}
 	return nil
@@ -152,7 +158,7 @@ func (m *memory[T]) find(f *form) *T {
 func (m *memory[T]) keep(f *form, known T) *T {
 	r := &recalled[T]{f, known}
 	if f.place >= 0 {
-		m.places[f.place&(formPlaces-1)].Store(r)
+		m.places[f.place&(memoryPlaces-1)].Store(r)
 	}
 	return &r.known
 }

@@ -122,7 +122,7 @@ func (s *SeekHide) mark(doc *Document, r *wordReader, i int, verdict MessageVerd
 	f, t := &r.facts[i], &doc.Tokens[i]
 	m := Mark{Start: t.Start, End: t.End, Category: categoryOf(f.entry), By: s.Name(), What: what(f)}
 	if f.to > 0 {
-		m.Start, m.End = doc.Span(i, f.from, f.to)
+		m.Start, m.End = doc.Span(i, int(f.from), int(f.to))
 	}
 	m.Score = prior(f, t)
 	if s.models != nil && s.models.Mention != nil {
@@ -202,17 +202,13 @@ func categoryOf(e lists.Entry) Category {
 
 // what says why, without quoting.
 func what(f *wordFact) string {
-	how := f.how
-	if how != "" {
-		how = ", " + how
-	}
 	switch f.label {
 	case LabelMask:
-		return "in the lists of names only" + how
+		return "in the lists of names only" + f.how.String()
 	case LabelIgnore:
 		return "a word of the language that stands like a name"
 	case LabelAmbiguous:
-		return "in the lists of names and in those of words or places" + how
+		return "in the lists of names and in those of words or places" + f.how.String()
 	}
-	return "in no list" + how
+	return "in no list" + f.how.String()
 }

@@ -3,6 +3,7 @@ package detect
 import (
 	"hash/maphash"
 	"sync"
+	"sync/atomic"
 )
 
 // Lexicon knows which words several people of one corpus use. A word that at
@@ -18,6 +19,15 @@ type Lexicon struct {
 	seed  maphash.Seed
 	mu    sync.RWMutex
 	forms map[string]authors
+
+	version atomic.Uint64 // rises with whatever is learnt
+	known   memory[knownAuthors]
+}
+
+// knownAuthors are the authors of a form as of a version.
+type knownAuthors struct {
+	version uint64
+	authors authors
 }
 
 // authors are digests of the first few authors of a form; 0 stands for none.
@@ -39,6 +49,7 @@ func (l *Lexicon) Learn(doc *Document) {
 	author := l.digest(doc.Post.Author)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.version.Add(1)
 	for i := range doc.Tokens {
 		t := &doc.Tokens[i]
 		if !t.Any(Word) || t.Any(Capital|InCode|InURL|InMarkup|InContentID|InQuote|Mention|Hashtag) || len(t.Folded) < 2 {
@@ -75,18 +86,41 @@ func (a *authors) add(author uint64) bool {
 // letters; three stands for three and more.
 func (l *Lexicon) OtherAuthors(folded, author string) int {
 	l.mu.RLock()
-	known, ok := l.forms[folded]
+	known := l.forms[folded]
 	l.mu.RUnlock()
-	if !ok {
-		return 0
-	}
 	own := uint64(0)
 	if author != "" {
 		own = l.digest(author)
 	}
-	n := 0
-	for _, a := range known {
-		if a != 0 && a != own {
+	return int(known.others(own))
+}
+
+// others is OtherAuthors by a form and the author's digest.
+func (l *Lexicon) others(f *form, own uint64) uint8 {
+	version := l.version.Load()
+	known := l.known.find(f)
+	if known == nil || known.version != version {
+		l.mu.RLock()
+		found := l.forms[f.folded]
+		l.mu.RUnlock()
+		known = l.known.keep(f, knownAuthors{version, found})
+	}
+	return known.authors.others(own)
+}
+
+// authorOf gives the digest of a text's author, 0 for none.
+func (l *Lexicon) authorOf(doc *Document) uint64 {
+	if doc.Post.Author == "" {
+		return 0
+	}
+	return l.digest(doc.Post.Author)
+}
+
+// others counts the authors but one.
+func (a *authors) others(own uint64) uint8 {
+	n := uint8(0)
+	for _, author := range a {
+		if author != 0 && author != own {
 			n++
 		}
 	}

@@ -10,20 +10,28 @@ import (
 
 // The heuristics of Patel et al. 2013, section 3.2, for words that no list has.
 // Missing and misplaced accents need none: words are compared without accents.
+type how uint8
+
 const (
-	howRepeated   = "with its repeated letters cut down"
-	howSound      = "shaped like a sound"
-	howApostrophe = "with the apostrophe put back"
-	howGlued      = "run together with another word"
-	howMisspelt   = "one slip from a dictionary word"
+	howWritten how = iota
+	howRepeated
+	howSound
+	howApostrophe
+	howGlued
+	howMisspelt
 )
 
+// String says it as it follows what the lists say.
+func (h how) String() string {
+	return [...]string{"", ", with its repeated letters cut down", ", shaped like a sound", ", with the apostrophe put back",
+		", run together with another word", ", one slip from a dictionary word"}[h]
+}
+
 // heuristics labels a word that is in no list as it is written.
-func (r *wordReader) heuristics(doc *Document, i int, f *wordFact) {
-	t := &doc.Tokens[i]
+func (r *wordReader) heuristics(t *Token, f *wordFact) {
 	f.label = LabelUnknown
-	for _, try := range [...]func(*Document, int, *wordFact) bool{r.repeated, r.apostrophe, r.glued} {
-		if try(doc, i, f) {
+	for _, try := range [...]func(*Token, *wordFact) bool{r.repeated, r.apostrophe, r.glued} {
+		if try(t, f) {
 			return
 		}
 	}
@@ -37,31 +45,30 @@ func (r *wordReader) heuristics(doc *Document, i int, f *wordFact) {
 
 // repeated cuts runs of a letter down to two, then to one: "nicoooooolaassss"
 // is "nicolas", "coooool" is "cool".
-func (r *wordReader) repeated(doc *Document, i int, f *wordFact) bool {
-	key := doc.Tokens[i].Folded
-	runs := longestRun(key)
+func (r *wordReader) repeated(t *Token, f *wordFact) bool {
+	key, runs := t.Folded, t.form.run
 	if runs < 2 {
 		return false
 	}
 	if runs > 2 {
 		r.squeezed = squeezeTo(r.squeezed[:0], key, 2)
-		if r.found(doc, i, string(r.squeezed), f, howRepeated) {
+		if r.found(t, string(r.squeezed), f, howRepeated) {
 			return true
 		}
 	}
 	r.squeezed = fold.Squeeze(r.squeezed[:0], key)
 	// A doubled letter alone is a spelling ("Emma"), not an elongation, unless
 	// what is left is a name ("Nicolass").
-	return r.found(doc, i, string(r.squeezed), f, howRepeated)
+	return r.found(t, string(r.squeezed), f, howRepeated)
 }
 
 // found labels the word by another spelling of it, if a list has that one.
-func (r *wordReader) found(doc *Document, i int, key string, f *wordFact, how string) bool {
+func (r *wordReader) found(t *Token, key string, f *wordFact, how how) bool {
 	if utf8.RuneCountInString(key) < 2 {
 		return false
 	}
 	e := r.dictionaries.Find(key)
-	in, against := r.dictionary(e, &doc.Tokens[i]), r.antiDictionary(e, &doc.Tokens[i])
+	in, against := r.dictionary(e, t), r.antiDictionary(e, t)
 	if !in && !against {
 		return false
 	}
@@ -104,8 +111,7 @@ func squeezeTo(dst []byte, key string, n int) []byte {
 var elisions = [...]string{"aujourd", "presqu", "jusqu", "lorsqu", "puisqu", "quelqu", "quoiqu", "dell", "nell", "sull", "dall", "qu", "un", "j", "l", "d", "t", "m", "n", "s", "c"}
 
 // apostrophe puts a dropped apostrophe back: "jexplique" is "j'explique".
-func (r *wordReader) apostrophe(doc *Document, i int, f *wordFact) bool {
-	t := &doc.Tokens[i]
+func (r *wordReader) apostrophe(t *Token, f *wordFact) bool {
 	for _, elision := range elisions {
 		rest, ok := strings.CutPrefix(t.Folded, elision)
 		if !ok || len(rest) < 3 || !strings.ContainsRune("aeiouyh", rune(rest[0])) {
@@ -118,7 +124,7 @@ func (r *wordReader) apostrophe(doc *Document, i int, f *wordFact) bool {
 			return true
 		case e.Is(lists.UsualName) && len(rest) > 3 && len(t.Text) == len(t.Folded):
 			f.entry, f.label, f.how = e, LabelMask, howApostrophe
-			f.from, f.to = len(elision), len(t.Text)
+			f.from, f.to = int32(len(elision)), int32(len(t.Text))
 			return true
 		}
 	}
@@ -134,8 +140,7 @@ const (
 // glued cuts a word in two that the lists have: "jtaime" is two words,
 // "mercizoe" a word and a name. Only a usual name counts, since nearly any
 // letters are a name somewhere.
-func (r *wordReader) glued(doc *Document, i int, f *wordFact) bool {
-	t := &doc.Tokens[i]
+func (r *wordReader) glued(t *Token, f *wordFact) bool {
 	key := t.Folded
 	if len(key) < gluedWord+2 || len(key) > 30 {
 		return false
@@ -155,9 +160,9 @@ func (r *wordReader) glued(doc *Document, i int, f *wordFact) bool {
 		common := lists.Chat | r.words&lists.AnyStop
 		switch {
 		case left.Is(common) && right.Is(lists.UsualName) && !right.Is(r.words) && len(key)-cut >= gluedName:
-			f.entry, f.from, f.to = right, cut, len(key)
+			f.entry, f.from, f.to = right, int32(cut), int32(len(key))
 		case left.Is(lists.UsualName) && !left.Is(r.words) && right.Is(common) && cut >= gluedName:
-			f.entry, f.from, f.to = left, 0, cut
+			f.entry, f.from, f.to = left, 0, int32(cut)
 		case left.Is(common) && right.Is(r.words):
 			f.entry, f.label, f.how = right, LabelIgnore, howGlued
 			return true

@@ -1,7 +1,8 @@
 package detect
 
 import (
-	"strings"
+	"math/bits"
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -32,20 +33,34 @@ type Dictionaries interface {
 
 // wordFact is what is known of one token.
 type wordFact struct {
-	entry   lists.Entry
-	label   Label
-	word    bool   // a word that was looked at; all else has label LabelIgnore
-	how     string // the heuristic that settled it; empty when it was found as written
-	from    int    // part of the token's Text that is the name; to 0: all of it
-	to      int
-	authors int // other authors who use the word in small letters, 3 and more count as 3; asked where it matters
+	entry    lists.Entry
+	from, to int32 // part of the token's Text that is the name; to 0: all of it
+	label    Label
+	word     bool  // a word that was looked at; all else has label LabelIgnore
+	how      how   // the heuristic that settled it
+	authors  uint8 // other authors who use the word in small letters, 3 and more count as 3; asked where it matters
 }
+
+// spellingFact is what the lists say of a form in a language, wherever it stands.
+type spellingFact struct {
+	entry       lists.Entry
+	counts      bool // it may be a name: long enough, and no number
+	word        bool
+	in, against bool     // what the lists of names and the others say
+	otherwise   wordFact // what the heuristics say where neither knows it
+}
+
+// spellings remembers them, for each language and for none.
+type spellings [languageCount + 1]memory[spellingFact]
 
 // wordReader looks up the words of one document at a time and keeps its memory.
 type wordReader struct {
 	dictionaries Dictionaries
 	lexicon      *Lexicon // may be nil
+	spellings    *spellings
+	known        *memory[spellingFact] // of the text's language
 	words        lists.Kind
+	author       uint64 // the digest of the text's author
 	facts        []wordFact
 	squeezed     []byte
 	features     []float64
@@ -56,7 +71,8 @@ type wordReader struct {
 
 // newWordReaders gives a pool of readers for concurrent use.
 func newWordReaders(dictionaries Dictionaries, lexicon *Lexicon) *sync.Pool {
-	return &sync.Pool{New: func() any { return &wordReader{dictionaries: dictionaries, lexicon: lexicon} }}
+	shared := new(spellings)
+	return &sync.Pool{New: func() any { return &wordReader{dictionaries: dictionaries, lexicon: lexicon, spellings: shared} }}
 }
 
 // largePlace is the population from which a town's name speaks against a
@@ -69,16 +85,21 @@ func (r *wordReader) read(doc *Document) {
 	if r.words == 0 {
 		r.words = lists.AnyWord | lists.AnyStop
 	}
-	r.facts, r.capitals, r.all = r.facts[:0], 0, 0
+	number := bits.TrailingZeros32(uint32(lists.WordOf(doc.Lang) / lists.WordOf(lists.Languages()[0])))
+	r.known = &r.spellings[min(number, languageCount)]
+	if r.lexicon != nil {
+		r.author = r.lexicon.authorOf(doc)
+	}
+	r.capitals, r.all = 0, 0
+	r.facts = slices.Grow(r.facts[:0], len(doc.Tokens))[:len(doc.Tokens)]
 	for i := range doc.Tokens {
-		r.facts = append(r.facts, wordFact{})
-		r.look(doc, i, &r.facts[i])
+		r.look(&doc.Tokens[i], &r.facts[i])
 	}
 }
 
 // look looks up one token.
-func (r *wordReader) look(doc *Document, i int, f *wordFact) {
-	t := &doc.Tokens[i]
+func (r *wordReader) look(t *Token, f *wordFact) {
+	*f = wordFact{}
 	if !t.Any(Word) || t.Any(InCode|InURL|InMarkup|InContentID|Mention|Hashtag) {
 		return
 	}
@@ -86,24 +107,44 @@ func (r *wordReader) look(doc *Document, i int, f *wordFact) {
 	if t.Any(Capital) {
 		r.capitals++
 	}
-	f.entry = r.dictionaries.Find(t.Folded)
-	if f.entry.Kinds == 0 && strings.ContainsAny(t.Folded, "0123456789") {
-		return // a version, a time, a username: other detectors' business
+	s := r.known.find(t.form)
+	if s == nil {
+		s = r.known.keep(t.form, r.spelling(t))
 	}
-	f.word = true
-	if utf8.RuneCountInString(t.Folded) < 2 {
+	f.entry, f.word = s.entry, s.word
+	if !s.counts {
 		return
 	}
-	in, against := r.dictionary(f.entry, t), r.antiDictionary(f.entry, t)
-	if r.lexicon != nil && (in || !against || t.Any(Capital)) {
-		f.authors = r.lexicon.OtherAuthors(t.Folded, doc.Post.Author)
+	against := s.against
+	if r.lexicon != nil && (s.in || !against || t.Any(Capital)) {
+		f.authors = r.lexicon.others(t.form, r.author)
 		against = against || f.authors >= enoughAuthors
 	}
-	if !in && !against {
-		r.heuristics(doc, i, f)
+	if !s.in && !against {
+		authors := f.authors
+		*f = s.otherwise
+		f.authors = authors
 		return
 	}
-	f.label = labelOf(in, against)
+	f.label = labelOf(s.in, against)
+}
+
+// spelling asks the lists and the heuristics about a token's form.
+func (r *wordReader) spelling(t *Token) spellingFact {
+	s := spellingFact{entry: r.dictionaries.Find(t.Folded)}
+	if s.entry.Kinds == 0 && t.form.digit {
+		return s // a version, a time, a username: other detectors' business
+	}
+	s.word, s.counts = true, t.form.runes > 1
+	if !s.counts {
+		return s
+	}
+	s.in, s.against = r.dictionary(s.entry, t), r.antiDictionary(s.entry, t)
+	if !s.in && !s.against {
+		s.otherwise = wordFact{entry: s.entry, word: true}
+		r.heuristics(t, &s.otherwise)
+	}
+	return s
 }
 
 // labelOf is the paper's table 1.

@@ -111,7 +111,7 @@ func (t *Trees) Detect(doc *Document, marks []Mark) []Mark {
 		m := Mark{Start: tok.Start, End: tok.End, Category: categoryOf(f.entry), Score: score, Proposal: Unsure,
 			By: t.Name(), What: "like a name in how it is written and where it stands"}
 		if f.to > 0 {
-			m.Start, m.End = doc.Span(i, f.from, f.to)
+			m.Start, m.End = doc.Span(i, int(f.from), int(f.to))
 		}
 		if score > 0.9 {
 			m.Proposal = Mask

@@ -28,12 +28,12 @@ func (r *wordReader) messageFeatures(doc *Document, dst []float64) []float64 {
 		if !f.word {
 			continue
 		}
-		letters += float64(utf8.RuneCountInString(t.Text))
+		letters += float64(t.form.characters)
 		count(&capitals, t.Any(Capital))
 		count(&names, f.entry.Is(lists.FirstName))
 		count(&countries, f.entry.Is(lists.Country))
 		count(&cities, f.entry.Is(lists.Place) && f.entry.Population >= largePlace)
-		count(&elongations, longestRun(t.Folded) > 2)
+		count(&elongations, t.form.run > 2)
 		count(&chat, f.entry.Is(lists.Chat))
 		count(&words, f.entry.Is(r.words))
 		count(&pronouns, f.entry.Is(lists.Pronoun))
@@ -68,7 +68,7 @@ func MentionFeatures() []string {
 // written like one, or in no list.
 func (r *wordReader) candidate(doc *Document, i int) bool {
 	f := &r.facts[i]
-	if !f.word || utf8.RuneCountInString(doc.Tokens[i].Folded) < 2 {
+	if !f.word || doc.Tokens[i].form.runes < 2 {
 		return false
 	}
 	return f.label != LabelIgnore || doc.Tokens[i].Any(Capital) && !f.entry.Is(lists.Pronoun|lists.Title|lists.Onomatopoeia|r.words&lists.AnyStop)
@@ -93,7 +93,7 @@ func (r *wordReader) mentionFeatures(doc *Document, i int, dst []float64) []floa
 	flag(t.Any(AllCaps))
 	flag(t.Any(Mixed))
 	flag(t.Any(SentenceStart))
-	dst = append(dst, float64(min(utf8.RuneCountInString(t.Folded), 15)), float64(f.authors))
+	dst = append(dst, float64(min(t.form.runes, 15)), float64(f.authors))
 	dst = r.before(doc, i, dst)
 	dst = r.after(doc, i, dst)
 	share := 0.0
@@ -108,8 +108,8 @@ func (r *wordReader) mentionFeatures(doc *Document, i int, dst []float64) []floa
 	n, p := doc.Next(i), doc.Previous(i)
 	ends := n < 0 || doc.Tokens[n].Any(LineStart)
 	flag(!ends && r.facts[n].entry.Frequent(doc.Lang))
-	flag(!ends && finiteVerbs[doc.Tokens[n].Folded])
-	flag(p >= 0 && !doc.Tokens[i].Any(LineStart) && ofPeople[doc.Tokens[p].Folded])
+	flag(!ends && doc.Tokens[n].form.role&roleVerb != 0)
+	flag(p >= 0 && !doc.Tokens[i].Any(LineStart) && doc.Tokens[p].form.role&roleOfPeople != 0)
 	return dst
 }
 
@@ -152,7 +152,7 @@ func possessive(doc *Document, i int) bool {
 func (r *wordReader) nameAcross(doc *Document, i int) bool {
 	for _, step := range [...]func(int) int{doc.Previous, doc.Next} {
 		j := step(i)
-		if j < 0 || !ands[doc.Tokens[j].Folded] {
+		if j < 0 || doc.Tokens[j].form.role&roleAnd == 0 {
 			continue
 		}
 		if k := step(j); k >= 0 && r.facts[k].entry.Is(lists.UsualName) && doc.Tokens[k].Any(Capital) == doc.Tokens[i].Any(Capital) {
@@ -164,6 +164,29 @@ func (r *wordReader) nameAcross(doc *Document, i int) bool {
 
 // ands are what joins two names of a list.
 var ands = wordSet(", & et and y e i und con with avec com amb mit")
+
+// role is which of these lists a word is in.
+type role uint8
+
+const (
+	roleVerb role = 1 << iota
+	roleOfPeople
+	roleAnd
+)
+
+func roleOf(folded string) role {
+	var r role
+	if finiteVerbs[folded] {
+		r |= roleVerb
+	}
+	if ofPeople[folded] {
+		r |= roleOfPeople
+	}
+	if ands[folded] {
+		r |= roleAnd
+	}
+	return r
+}
 
 func one(yes bool) float64 {
 	if yes {
@@ -186,10 +209,10 @@ func (r *wordReader) before(doc *Document, i int, dst []float64) []float64 {
 		k := j
 		if p.Folded == "." || p.Folded == "," || p.Folded == "-" { // M. X · merci, X
 			if k = doc.Previous(j); k >= 0 {
-				cue = cues[doc.Tokens[k].Folded] & (cueCalled | cueTitled)
+				cue = doc.Tokens[k].form.cue & (cueCalled | cueTitled)
 			}
 		} else {
-			cue, entry = cues[p.Folded], r.facts[j].entry
+			cue, entry = p.form.cue, r.facts[j].entry
 			capital = p.Any(Capital) && !p.Any(SentenceStart)
 		}
 	}
@@ -207,7 +230,7 @@ func (r *wordReader) after(doc *Document, i int, dst []float64) []float64 {
 		e := r.facts[n].entry
 		capital = t.Any(Capital)
 		surname = capital && e.Is(lists.Surname|lists.RareSurname)
-		says = cues[t.Folded]&cueSays != 0
+		says = t.form.cue&cueSays != 0
 		comma = t.Any(Punct) && (t.Text == "," || t.Text == "!" || t.Text == ":")
 		hyphen = t.Text == "-" && !t.Any(SpaceBefore)
 	}

@@ -15,6 +15,9 @@ type quick struct {
 	roots     []int32
 }
 
+// mostFeatures is how many features a forest may have to be packed.
+const mostFeatures = 64
+
 // question is feature ≤ limit, or an answer when feature is negative.
 type question struct {
 	limit   float32
@@ -41,7 +44,7 @@ func pack(trees [][]node) quick {
 // add appends the questions from node at on, in the order in which they are asked.
 func (q *quick) add(tree []node, at int32, root int) bool {
 	n := &tree[at]
-	if n.Feature > math.MaxInt16 || len(q.questions)-root > math.MaxUint16 {
+	if n.Feature >= mostFeatures || len(q.questions)-root > math.MaxUint16 {
 		return false
 	}
 	here := len(q.questions)
@@ -62,18 +65,22 @@ func (q *quick) add(tree []node, at int32, root int) bool {
 
 // score is Forest.Score.
 func (q *quick) score(features []float64) float64 {
+	var values [mostFeatures]float32
+	for i, value := range features {
+		values[i] = float32(value)
+	}
 	sum := 0.0
 	for _, root := range q.roots {
 		tree := q.questions[root:]
-		at := 0
-		for tree[at].feature >= 0 {
-			if float32(features[tree[at].feature]) <= tree[at].limit {
+		asked := tree[0]
+		for at := 0; asked.feature >= 0; asked = tree[at] {
+			if values[asked.feature&(mostFeatures-1)] <= asked.limit {
 				at++
 			} else {
-				at = int(tree[at].more)
+				at = int(asked.more)
 			}
 		}
-		sum += float64(tree[at].limit)
+		sum += float64(asked.limit)
 	}
 	return sum / float64(len(q.roots))
 }

@@ -56,7 +56,7 @@ func (f *Forest) Score(features []float64) float64 {
 	if len(f.trees) == 0 {
 		return 0
 	}
-	if len(f.quick.roots) > 0 && len(features) == len(f.names) {
+	if len(f.quick.roots) > 0 && len(features) == len(f.names) && len(features) <= mostFeatures {
 		return f.quick.score(features)
 	}
 	sum := 0.0
