@@ -89,8 +89,9 @@ func (c *checker) jsonLine(line []byte) {
 	}
 	if c.schema.talk != nil {
 		c.participants = c.schema.talk.participants(line[start:])
+		c.leaves.tree.begin()
 		leaves, _ := c.leaves.read(line[start:])
-		c.joins.post(leaves)
+		c.joins.post(&c.leaves, leaves)
 	}
 	if rest, ok := c.document(line[start:], anyPlace, 0); !ok {
 		c.text(rest, anyPlace, 0)

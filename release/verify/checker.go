@@ -43,7 +43,7 @@ type step struct {
 }
 
 func newChecker(index *Index, s *schema) *checker {
-	return &checker{finder: finder{index: index}, second: finder{index: index}, schema: s, people: map[uint32]struct{}{}, joins: joinSets{}, clean: make([]uint64, rememberedValues)}
+	return &checker{finder: finder{index: index}, second: finder{index: index}, schema: s, people: map[uint32]struct{}{}, joins: joinSets{}, clean: make([]uint64, rememberedValues), leaves: leafReader{tree: newTree(s, joins)}}
 }
 
 // value judges one value that the file's own encoding has been taken off.

@@ -14,21 +14,29 @@ import (
 )
 
 // comparison is one file of the release beside the file of the export that it
-// was made of.
+// was made of. It belongs to one worker; what it shares is only read, or locked.
 type comparison struct {
 	file    string
 	release *schema
 	source  *schema
-	kept    map[string]bool  // columns whose action is keep
-	single  map[string]int64 // of them, columns with as many cells of single people
-	from    []int            // for each column of the release, the export's; -1 for none
+	table   []comparedColumn
+	single  map[string]int64 // kept columns with as many cells of single people
 	aligned bool             // no row was dropped: row n is row n
 	line    int64
 	shared  *compared
 	fields  [2]records.Fields
-	leaves  [2]leafReader
-	met     map[string]map[uint64]uint64 // pairs of values that shared knows, by space
-	others  map[string]int64             // by column of single, cells that are not what they were
+	leaves  [2]leafReader    // of one tree
+	pairs   []surrogate      // that were met since the last call of settle
+	recent  []uint64         // hashes of pairs that were handed over
+	others  map[string]int64 // by column of single, cells that are not what they were
+}
+
+// comparedColumn is a column of the release that the export has, too.
+type comparedColumn struct {
+	at, from int // its places in the release and in the export
+	way      *way
+	kept     bool
+	single   bool
 }
 
 // compared is what the workers of all files share.
@@ -37,6 +45,20 @@ type compared struct {
 	values map[string]*bijection
 	told   map[[3]string]*Problem // by file, column and what: the first line
 }
+
+// surrogate is a value and what became of it, as hashes. The space says which
+// values share surrogates: persons' numbers do in all files.
+type surrogate struct {
+	space     string
+	injective bool
+	way       *way
+	line      int64
+	from, to  uint64
+}
+
+// recentPairs is how many pairs a worker remembers, a power of two: the same
+// people come again and again.
+const recentPairs = 1 << 15
 
 // bijection checks that equal values became equal surrogates, and different
 // values different ones.
@@ -58,43 +80,53 @@ func (b *bijection) add(x, y uint64, injective bool) bool {
 	return true
 }
 
-func (c *comparison) problem(column, what string) {
+func (c *comparison) problem(line int64, column, what string) {
 	c.shared.Lock()
 	defer c.shared.Unlock()
 	key := [3]string{c.file, column, what}
 	if told := c.shared.told[key]; told == nil {
-		c.shared.told[key] = &Problem{File: c.file, Line: c.line, Column: column, What: what}
+		c.shared.told[key] = &Problem{File: c.file, Line: line, Column: column, What: what}
 	} else {
-		told.Line = min(told.Line, c.line)
+		told.Line = min(told.Line, line)
 	}
 }
 
-// same checks a value and its surrogate against those met before. The space says
-// which values share surrogates: persons' numbers do in all files.
-func (c *comparison) same(space, column string, from, to []byte, injective bool) {
-	if bytes.Equal(from, to) {
-		c.problem(column, "was to be replaced, and is what it was")
+// wrong tells of a path or column on the line that is being read.
+func (c *comparison) wrong(w *way, what string) {
+	if w.shown == "" {
+		w.shown = showPath(c.release, w.keys)
 	}
-	met := c.met[space]
-	if met == nil {
-		met = map[uint64]uint64{}
-		c.met[space] = met
+	c.problem(c.line, w.shown, what)
+}
+
+// same notes a value and its surrogate, to be held against those of other lines.
+func (c *comparison) same(space string, w *way, from, to []byte, injective bool) {
+	if bytes.Equal(from, to) {
+		c.wrong(w, "was to be replaced, and is what it was")
 	}
 	x, y := maphash.Bytes(joinSeed, from), maphash.Bytes(joinSeed, to)
-	if have, ok := met[x]; ok && have == y {
+	pair := finish(finish(x^w.number)+y) + uint64(len(space))
+	slot := &c.recent[pair%recentPairs]
+	if *slot == pair {
 		return
 	}
-	met[x] = y
-	c.shared.Lock()
-	b := c.shared.values[space]
-	if b == nil {
-		b = &bijection{map[uint64]uint64{}, map[uint64]uint64{}}
-		c.shared.values[space] = b
-	}
-	fits := b.add(x, y, injective)
-	c.shared.Unlock()
-	if !fits {
-		c.problem(column, "equal values did not stay equal, or different ones became equal")
+	*slot = pair
+	c.pairs = append(c.pairs, surrogate{space, injective, w, c.line, x, y})
+}
+
+// settle holds pairs against those met before. It is called in the order of the
+// lines, so that what is told does not depend on who was first.
+func (c *comparison) settle(pairs []surrogate) {
+	for i := range pairs {
+		p := &pairs[i]
+		b := c.shared.values[p.space]
+		if b == nil {
+			b = &bijection{map[uint64]uint64{}, map[uint64]uint64{}}
+			c.shared.values[p.space] = b
+		}
+		if !b.add(p.from, p.to, p.injective) {
+			c.problem(p.line, showPath(c.release, p.way.keys), "equal values did not stay equal, or different ones became equal")
+		}
 	}
 }
 
@@ -137,9 +169,11 @@ func (v *verifier) compare(ctx context.Context, e exportFile, shared *compared) 
 }
 
 func newComparison(file string, released, source *schema, shared *compared) *comparison {
+	tree := newTree(released, nil)
 	return &comparison{
-		file: file, release: released, source: source, shared: shared, kept: map[string]bool{}, single: map[string]int64{},
-		aligned: released.output.RowsIn == released.output.RowsOut, met: map[string]map[uint64]uint64{}, others: map[string]int64{},
+		file: file, release: released, source: source, shared: shared, single: map[string]int64{}, others: map[string]int64{},
+		aligned: released.output.RowsIn == released.output.RowsOut,
+		leaves:  [2]leafReader{{tree: tree}, {tree: tree}}, recent: make([]uint64, recentPairs),
 	}
 }
 
@@ -147,26 +181,27 @@ func (c *comparison) releaseRecords(name string) iter.Seq2[int64, []byte] {
 	return func(yield func(int64, []byte) bool) {
 		err := records.Walk(name, c.release.format, func(line int64, record []byte) bool { return yield(line, record) })
 		if err != nil {
-			c.problem("", "cannot be read to its end")
+			c.problem(0, "", "cannot be read to its end")
 		}
 	}
 }
 
 // columns fits the columns of the release to those of the export.
 func (c *comparison) columns() {
-	at := map[string]int{}
+	from := map[string]int{}
 	for i, column := range c.source.columns {
-		at[column.name] = i
+		from[column.name] = i
 	}
-	for _, column := range c.release.columns {
-		i, ok := at[column.name]
-		if !ok {
-			i = -1
+	for i, column := range c.release.columns {
+		w := c.leaves[0].tree.way([]string{column.name})
+		w.place, w.shown = column.place, column.name
+		compared := comparedColumn{at: i, way: w, kept: w.action == "keep"}
+		if n := c.release.singles(column.name); n > 0 && compared.kept {
+			c.single[column.name], compared.kept, compared.single = n, false, true
 		}
-		c.from = append(c.from, i)
-		c.kept[column.name] = c.release.action([]string{column.name}) == "keep"
-		if n := c.release.singles(column.name); n > 0 && c.kept[column.name] {
-			c.single[column.name], c.kept[column.name] = n, false
+		var ok bool
+		if compared.from, ok = from[column.name]; ok {
+			c.table = append(c.table, compared)
 		}
 	}
 }
@@ -174,63 +209,74 @@ func (c *comparison) columns() {
 // row compares two records; false when rows were dropped and this one of the
 // export is not that of the release.
 func (c *comparison) row(source, out *records.Fields) bool {
-	for pass := range 2 {
-		for i, raw := range out.Raw {
-			if i >= len(c.from) || c.from[i] < 0 || c.from[i] >= len(source.Raw) {
-				continue
+	if !c.aligned {
+		for i := range c.table {
+			if before, now, ok := c.table[i].cells(source.Raw, out.Raw); ok && c.table[i].kept && !bytes.Equal(before, now) {
+				return false
 			}
-			column := c.release.columns[i].name
-			before := source.Raw[c.from[i]]
-			switch {
-			case c.kept[column] && !bytes.Equal(raw, before):
-				if !c.aligned {
-					return false
-				}
-				c.problem(column, "was to be kept, and is not what it was")
-			case pass == 0 || c.kept[column]:
-			case c.single[column] > 0:
-				if !bytes.Equal(raw, before) {
-					c.others[column]++
-				}
-			default:
-				c.pseudonymised(column, c.release.columns[i].place, source.Values[c.from[i]], out.Values[i], records.IsNull(before), records.IsNull(raw))
+		}
+	}
+	for i := range c.table {
+		column := &c.table[i]
+		before, now, ok := column.cells(source.Raw, out.Raw)
+		switch {
+		case !ok:
+		case column.kept:
+			if !bytes.Equal(before, now) {
+				c.wrong(column.way, "was to be kept, and is not what it was")
 			}
+		case column.single:
+			if !bytes.Equal(before, now) {
+				c.others[column.way.keys[0]]++
+			}
+		default:
+			c.pseudonymised(column, source, out)
 		}
 	}
 	return true
 }
 
+// cells gives the column's cells in two records; false when one has none.
+func (column *comparedColumn) cells(before, now [][]byte) (was, is []byte, ok bool) {
+	if column.from >= len(before) || column.at >= len(now) {
+		return nil, nil, false
+	}
+	return before[column.from], now[column.at], true
+}
+
 // singleCells holds what was found against the cells of single people that the
 // manifest counts.
 func (c *comparison) singleCells() {
-	c.line = 0
 	for column, n := range c.single {
 		if c.others[column] > n {
-			c.problem(column, fmt.Sprintf("was to be kept but for %d cells, and %d are not what they were", n, c.others[column]))
+			c.problem(0, column, fmt.Sprintf("was to be kept but for %d cells, and %d are not what they were", n, c.others[column]))
 		}
 	}
 }
 
-// pseudonymised checks one value of a column that was not kept.
-func (c *comparison) pseudonymised(column string, p place, before, after []byte, wasNull, isNull bool) {
-	if wasNull != isNull && wasNull {
-		c.problem(column, "was empty or NULL, and has got a value")
+// pseudonymised checks one cell of a column that was not kept.
+func (c *comparison) pseudonymised(column *comparedColumn, source, out *records.Fields) {
+	wasNull, isNull := records.IsNull(source.Raw[column.from]), records.IsNull(out.Raw[column.at])
+	if !isNull && wasNull {
+		c.wrong(column.way, "was empty or NULL, and has got a value")
 	}
+	before, after := source.Values[column.from], out.Values[column.at]
 	if wasNull || isNull || !c.aligned || masked(after) {
 		return
 	}
-	switch p {
+	w := column.way
+	switch w.place {
 	case numberPlace:
-		c.same("person", column, bytes.TrimLeft(bytes.TrimSuffix(before, []byte(".0")), "0"), bytes.TrimSuffix(after, []byte(".0")), true)
+		c.same("person", w, bytes.TrimLeft(bytes.TrimSuffix(before, []byte(".0")), "0"), bytes.TrimSuffix(after, []byte(".0")), true)
 	case namePlace:
-		c.same("username", column, canonicalName(before), after, false)
+		c.same("username", w, canonicalName(before), after, false)
 	case addressPlace:
 		if string(after) != "240.0.0.0" {
-			c.same("address", column, before, after, false)
+			c.same("address", w, before, after, false)
 		}
 	default:
-		if action := c.release.action([]string{column}); family(action) == "key" {
-			c.same(action, column, before, after, true)
+		if w.key {
+			c.same(w.action, w, before, after, true)
 		}
 	}
 }
@@ -241,73 +287,75 @@ func (c *comparison) lines(before, after []byte) {
 	if start < 0 || from < 0 {
 		return
 	}
-	oldLeaves, whole := c.leaves[0].read(bytes.TrimSpace(before[start:]))
-	nowLeaves, stillWhole := c.leaves[1].read(bytes.TrimSpace(after[from:]))
+	tree := c.leaves[0].tree
+	tree.begin()
+	was, whole := c.leaves[0].read(bytes.TrimSpace(before[start:]))
+	now, stillWhole := c.leaves[1].read(bytes.TrimSpace(after[from:]))
 	if whole && !stillWhole {
-		c.problem("", "was JSON, and is none any more")
+		c.problem(c.line, "", "was JSON, and is none any more")
 		return
 	}
-	was := make(map[string]*leaf, len(oldLeaves))
-	for i := range oldLeaves {
-		if was[oldLeaves[i].key] == nil {
-			was[oldLeaves[i].key] = &oldLeaves[i]
+	for i := range was {
+		if s := was[i].spot; s.text != tree.texts { // the first of equal keys
+			s.text, s.leaf = tree.texts, int32(i)
 		}
 	}
-	seen := make(map[string]bool, len(nowLeaves))
-	for i := range nowLeaves {
-		l := &nowLeaves[i]
-		if o := was[l.key]; o != nil && !seen[l.key] {
-			seen[l.key] = true
-			c.leaf(o, l)
+	for i := range now {
+		if s := now[i].spot; s.text == tree.texts {
+			s.text = 0
+			c.leaf(&was[s.leaf], &now[i])
 		}
 	}
 }
 
 // leaf compares one value of a JSON object with what became of it.
 func (c *comparison) leaf(before, after *leaf) {
-	shown := showPath(c.release, after.path)
-	if before.kind != after.kind && after.kind != leafNull && (after.kind != leafString || len(after.text) > 0) {
-		c.problem(shown, "has changed its type")
+	w := after.spot.way
+	if before.kind != after.kind && after.kind != leafNull && (after.kind != leafString || len(after.raw) > 0) {
+		c.wrong(w, "has changed its type")
 		return
 	}
-	action := c.release.action(after.path)
-	if action == "keep" {
-		if !bytes.Equal(before.raw, after.raw) {
-			c.problem(shown, "was to be kept, and is not what it was")
+	same := bytes.Equal(before.raw, after.raw)
+	if w.action == "keep" {
+		if !same {
+			c.wrong(w, "was to be kept, and is not what it was")
 		}
 		return
 	}
-	if contentID(before) && !bytes.Equal(before.text, after.text) {
-		c.problem(shown, "is the id of a part of a course, and is not what it was")
+	if !same && before.kind == leafString {
+		if text := c.leaves[0].text(before); contentID(w, text) && !bytes.Equal(text, c.leaves[1].text(after)) {
+			c.wrong(w, "is the id of a part of a course, and is not what it was")
+		}
 	}
-	if action == "" || before.kind == leafNull || len(before.text) == 0 || len(after.path) == 0 || after.kind == leafNull || len(after.text) == 0 || masked(after.text) {
+	if !w.replaced || before.kind == leafNull || len(before.raw) == 0 || after.kind == leafNull || len(after.raw) == 0 {
 		return
 	}
-	last := after.path[len(after.path)-1]
-	switch p := placeOf([]byte(last)); {
-	case p == numberPlace && allDigits(before.text):
-		c.same("person", shown, bytes.TrimLeft(before.text, "0"), after.text, true)
-	case p == namePlace && bytes.IndexByte(before.text, '@') < 0:
-		c.same("username", shown, canonicalName(before.text), after.text, false)
-	case p == addressPlace && string(after.text) != "240.0.0.0":
-		c.same("address", shown, before.text, after.text, false)
-	case family(action) == "key":
-		c.same(action, shown, before.text, after.text, true)
+	from, to := c.leaves[0].text(before), c.leaves[1].text(after)
+	switch p := w.place; {
+	case masked(to):
+	case p == numberPlace && allDigits(from):
+		c.same("person", w, bytes.TrimLeft(from, "0"), to, true)
+	case p == namePlace && bytes.IndexByte(from, '@') < 0:
+		c.same("username", w, canonicalName(from), to, false)
+	case p == addressPlace && string(to) != "240.0.0.0":
+		c.same("address", w, from, to, false)
+	case w.key:
+		c.same(w.action, w, from, to, true)
 	}
 }
 
-// contentID reports whether a value is the id of a course or a part of it, which
+// contentID reports whether a string is the id of a course or a part of it, which
 // no action may change: it begins as one, or is 32 hexadecimal digits called id.
-func contentID(l *leaf) bool {
-	if l.kind != leafString || len(l.path) == 0 {
+func contentID(w *way, text []byte) bool {
+	if len(w.keys) == 0 {
 		return false
 	}
 	for _, mark := range contentMarks {
-		if bytes.HasPrefix(l.text, mark) {
-			return !bytes.ContainsAny(l.text, "=&") // the names of a form's inputs begin so, too
+		if bytes.HasPrefix(text, mark) {
+			return !bytes.ContainsAny(text, "=&") // the names of a form's inputs begin so, too
 		}
 	}
-	return len(l.text) == 32 && l.path[len(l.path)-1] == "id" && shapeOf(l.text) == Token
+	return len(text) == 32 && w.keys[len(w.keys)-1] == "id" && shapeOf(text) == Token
 }
 
 // family is the name of an action without its settings: key of key(session).

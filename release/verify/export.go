@@ -107,7 +107,7 @@ func harvestFile(ctx context.Context, e exportFile, workers []*harvester) error 
 	group, ctx := errgroup.WithContext(ctx)
 	work := make(chan records.Block)
 	for _, h := range workers {
-		h.schema = e.schema
+		h.open(e.schema)
 		group.Go(func() error {
 			for b := range work {
 				h.block(b)
@@ -131,11 +131,30 @@ func harvestFile(ctx context.Context, e exportFile, workers []*harvester) error 
 
 type harvester struct {
 	schema *schema
+	table  []harvested // what the columns of a table hold
 	fields records.Fields
 	leaves leafReader
 	seen   map[uint64]struct{} // hashes of what was handed over
 	joins  joinSets
 	add    func(Known)
+}
+
+// harvested is a column that holds identifiers.
+type harvested struct {
+	column int
+	kind   Kind
+	common bool
+}
+
+// open makes the harvester ready for the records of another file.
+func (h *harvester) open(s *schema) {
+	h.schema, h.table = s, h.table[:0]
+	h.leaves.tree = newTree(s, func(w *way) bool { return w.kind != "" || w.join != "" })
+	for i, column := range s.columns {
+		if w := h.leaves.tree.way([]string{column.name}); w.kind != "" {
+			h.table = append(h.table, harvested{i, w.kind, w.common})
+		}
+	}
 }
 
 // block reads the records of a block; that of a table begins with its header.
@@ -164,34 +183,32 @@ func (h *harvester) record(record []byte) {
 	case records.CSV, records.TSV:
 		h.fields.Read(record, h.schema.format)
 		h.joins.row(h.schema, &h.fields)
-		for i, field := range h.fields.Values {
-			if i < len(h.schema.columns) && !records.IsNull(h.fields.Raw[i]) {
-				h.take([]string{h.schema.columns[i].name}, field)
+		for _, column := range h.table {
+			if i := column.column; i < len(h.fields.Values) && !records.IsNull(h.fields.Raw[i]) {
+				h.take(column.kind, column.common, h.fields.Values[i])
 			}
 		}
 	case records.Lines:
 		if start := bytes.IndexByte(record, '{'); start >= 0 {
+			h.leaves.tree.begin()
 			leaves, _ := h.leaves.read(bytes.TrimSpace(record[start:]))
-			if h.schema.table == "forum" {
-				h.joins.post(leaves)
-			}
-			for _, l := range leaves {
-				h.take(l.path, l.text)
+			h.joins.post(&h.leaves, leaves)
+			for i := range leaves {
+				if w := leaves[i].spot.way; w.kind != "" {
+					h.take(w.kind, w.common, h.leaves.text(&leaves[i]))
+				}
 			}
 		}
 	}
 }
 
 // take keeps a value that identifies somebody.
-func (h *harvester) take(path []string, value []byte) {
-	if len(path) == 0 || len(value) == 0 || len(value) > 512 {
+func (h *harvester) take(kind Kind, common bool, value []byte) {
+	if len(value) == 0 || len(value) > 512 {
 		return
 	}
-	kind := harvestedKind(h.schema.table, path)
 	value = bytes.TrimSpace(value)
 	switch {
-	case kind == "":
-		return
 	case kind == External: // whatever it looks like
 		kind = shapeOf(value)
 	case kind == Token && (len(value) < 16 || shapeOf(value) != Token):
@@ -201,16 +218,13 @@ func (h *harvester) take(path []string, value []byte) {
 	case kind == Email && bytes.IndexByte(value, '@') <= 0:
 		return
 	}
-	if kind == "" || masked(value) || h.schema.action(path) == "keep" {
+	if kind == "" || masked(value) {
 		return
 	}
 	if kind == URL {
 		h.link(value)
 		return
 	}
-	// The key of a piece of work names nobody, and joins with nothing outside
-	// the platform: that it is still there is told, and is no residual.
-	common := path[len(path)-1] == "submission_uuid"
 	h.once(kind, value, common)
 }
 
@@ -223,10 +237,9 @@ func (h *harvester) link(value []byte) {
 	}
 }
 
-// harvestedKind tells what kind of identifier a column or path of the export
-// holds, "" for none. External stands for what must be told by its shape.
-func harvestedKind(table string, path []string) Kind {
-	name := path[len(path)-1]
+// harvestedKind tells what kind of identifier a column of the export, or a path by
+// its last key, holds, "" for none. External stands for what must be told by its shape.
+func harvestedKind(table, name string) Kind {
 	switch table + "." + name {
 	case "auth_userprofile.name", "certificates_generatedcertificate.name":
 		return FullName

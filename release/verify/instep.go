@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"iter"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -32,73 +33,77 @@ func (c *comparison) inStep(source, released string) error {
 }
 
 func (c *comparison) tooMany() {
-	c.problem("", "holds a row that the export does not, or not in this order")
+	c.problem(c.line, "", "holds a row that the export does not, or not in this order")
 }
 
 // recordPairs is a run of records of the export, and what became of them.
 type recordPairs struct {
+	number        int
 	before, after [][]byte
 	lines         []int64
+	found         []surrogate
 }
 
-// pairsAtOnce is how many records a worker gets.
-const pairsAtOnce = 256
+// pairsAtOnce is how many records a worker gets; runsAhead is how many runs a
+// worker may have read or compared for it before their turn.
+const (
+	pairsAtOnce = 256
+	runsAhead   = 4
+)
 
-// inParallel compares files whose rows are one to one on all workers.
+// inParallel compares files whose rows are one to one on all workers:
+//
+//	free ─► read both files ─► work ─► compare (all workers) ─► done ─► settle, in order ─► free
 func (c *comparison) inParallel(ctx context.Context, source, released string, jobs int) error {
 	group, ctx := errgroup.WithContext(ctx)
-	work := make(chan recordPairs, jobs)
+	free, work, done := make(chan *recordPairs, jobs*runsAhead), make(chan *recordPairs, jobs), make(chan *recordPairs, jobs)
+	for range jobs * runsAhead {
+		free <- &recordPairs{}
+	}
 	group.Go(func() error {
 		defer close(work)
-		next, stop := iter.Pull2(c.releaseRecords(released))
-		defer stop()
-		var run recordPairs
-		send := func() bool {
-			select {
-			case work <- run:
-				run = recordPairs{}
-				return true
-			case <-ctx.Done():
-				return false
-			}
-		}
-		more := true
-		err := records.Walk(source, c.source.format, func(_ int64, before []byte) bool {
-			var line int64
-			var after []byte
-			if line, after, more = next(); !more {
-				return false // its rows are counted elsewhere
-			}
-			run.before, run.after, run.lines = append(run.before, before), append(run.after, after), append(run.lines, line)
-			return len(run.lines) < pairsAtOnce || send()
-		})
-		if err != nil {
-			return err
-		}
-		send()
-		if more {
-			if line, _, another := next(); another {
-				c.line = line
-				c.tooMany()
-			}
-		}
-		return nil
+		return c.readPairs(ctx, source, released, free, work)
 	})
+	var comparing sync.WaitGroup
 	workers := make([]*comparison, jobs)
 	for i := range workers {
 		w := newComparison(c.file, c.release, c.source, c.shared)
-		w.kept, w.single, w.from = c.kept, c.single, c.from
+		if len(c.table) > 0 {
+			w.columns()
+		}
 		workers[i] = w
+		comparing.Add(1)
 		group.Go(func() error {
+			defer comparing.Done()
 			for run := range work {
+				w.pairs = run.found[:0]
 				for i, line := range run.lines {
 					w.line = line
 					w.one(run.before[i], run.after[i])
 				}
+				run.found = w.pairs
+				done <- run
 			}
 			return nil
 		})
 	}
+	group.Go(func() error {
+		waiting := map[int]*recordPairs{}
+		next := 0
+		for run := range done {
+			for waiting[run.number] = run; waiting[next] != nil; next++ {
+				turn := waiting[next]
+				delete(waiting, next)
+				c.settle(turn.found)
+				free <- turn
+			}
+		}
+		return nil
+	})
+	go func() {
+		comparing.Wait()
+		close(done)
+	}()
 	err := group.Wait()
 	for _, w := range workers {
 		for column, n := range w.others {
@@ -106,6 +111,55 @@ func (c *comparison) inParallel(ctx context.Context, source, released string, jo
 		}
 	}
 	return err
+}
+
+// readPairs sends runs of records of both files to work.
+func (c *comparison) readPairs(ctx context.Context, source, released string, free <-chan *recordPairs, work chan<- *recordPairs) error {
+	next, stop := iter.Pull2(c.releaseRecords(released))
+	defer stop()
+	number := 0
+	var run *recordPairs
+	begin := func() bool {
+		select {
+		case run = <-free:
+			run.number, run.before, run.after, run.lines = number, run.before[:0], run.after[:0], run.lines[:0]
+			number++
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	if !begin() {
+		return ctx.Err()
+	}
+	more := true
+	err := records.Walk(source, c.source.format, func(_ int64, before []byte) bool {
+		var line int64
+		var after []byte
+		if line, after, more = next(); !more {
+			return false // its rows are counted elsewhere
+		}
+		run.before, run.after, run.lines = append(run.before, before), append(run.after, after), append(run.lines, line)
+		if len(run.lines) < pairsAtOnce {
+			return true
+		}
+		work <- run
+		return begin()
+	})
+	if err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	work <- run
+	if more {
+		if line, _, another := next(); another {
+			c.line = line
+			c.tooMany()
+		}
+	}
+	return nil
 }
 
 // one compares two records; false when this one of the export was dropped, and

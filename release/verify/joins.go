@@ -6,6 +6,7 @@ import (
 	"hash/maphash"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
@@ -103,7 +104,18 @@ func (j joinSets) merge(others joinSets) {
 // canonicalName is the spelling under which the platform compares usernames:
 // without case, in Unicode's compatibility form.
 func canonicalName(name []byte) []byte {
-	return norm.NFKC.Bytes(cases.Fold().Bytes(norm.NFKC.Bytes(bytes.TrimSpace(name))))
+	name = bytes.TrimSpace(name)
+	upper := false
+	for _, c := range name {
+		if c >= utf8.RuneSelf {
+			return norm.NFKC.Bytes(cases.Fold().Bytes(norm.NFKC.Bytes(name)))
+		}
+		upper = upper || c >= 'A' && c <= 'Z'
+	}
+	if upper {
+		return bytes.ToLower(name)
+	}
+	return name
 }
 
 // row takes in one record of a table.
@@ -119,23 +131,32 @@ func (j joinSets) row(s *schema, r *records.Fields) {
 	}
 }
 
+// forumColumn is the name in joinRules of what stands at a path of a forum's
+// documents; "" when no rule has it.
+func forumColumn(path []string) string {
+	column := "forum." + path[0]
+	if column == "forum.votes" && (len(path) < 2 || path[1] != "up" && path[1] != "down") || !joinColumns[column] {
+		return ""
+	}
+	return column
+}
+
+// joins reports whether some rule joins a path of a forum.
+func joins(w *way) bool { return w.join != "" }
+
 // post takes in the leaves of one document of a forum.
-func (j joinSets) post(leaves []leaf) {
-	for _, l := range leaves {
-		if len(l.path) == 0 || l.kind == leafNull {
+func (j joinSets) post(reader *leafReader, leaves []leaf) {
+	for i := range leaves {
+		l := &leaves[i]
+		column := l.spot.way.join
+		if column == "" || l.kind == leafNull {
 			continue
 		}
-		column := "forum." + l.path[0]
-		if column == "forum.votes" && (len(l.path) < 2 || l.path[1] != "up" && l.path[1] != "down") {
-			continue
+		value := reader.text(l)
+		if column == "forum.author_username" {
+			value = canonicalName(value)
 		}
-		if joinColumns[column] {
-			value := l.text
-			if column == "forum.author_username" {
-				value = canonicalName(value)
-			}
-			j.add(column, value)
-		}
+		j.add(column, value)
 	}
 }
 

@@ -12,38 +12,47 @@ const (
 	leafBool
 )
 
-// leaf is one value of a JSON text, or one field of a table.
+// leaf is one value of a JSON text. Its bytes are valid until the next text is read.
 type leaf struct {
-	path []string // keys; elements of lists have none of their own
-	key  string   // the path and the places in lists: the same for the same value
-	text []byte   // decoded
-	raw  []byte   // as it is written
-	kind leafKind
+	spot    *spot
+	raw     []byte // as it is written, without quotes
+	kind    leafKind
+	escaped bool
 }
 
 // leafReader takes a JSON text apart. It is used where two texts are compared,
-// one from the export and one from the release.
+// one from the export and one from the release: both readers then share a tree.
 type leafReader struct {
+	tree   *tree
 	leaves []leaf
-	path   []string
-	key    []byte
+	plain  []byte // texts without their escapes
 }
 
-// read gives the leaves of a JSON text, and of JSON texts in its strings; false
-// when it is no JSON to its end.
+// read gives the leaves of a JSON text, and of JSON texts in its strings, as far
+// as the tree wants them; false when it is no JSON to its end.
 func (l *leafReader) read(text []byte) ([]leaf, bool) {
-	l.leaves, l.path, l.key = l.leaves[:0], l.path[:0], l.key[:0]
+	l.leaves, l.plain = l.leaves[:0], l.plain[:0]
 	r := reader{text: text}
-	ok := l.member(&r, 0)
+	ok := l.member(&r, l.tree.root, 0)
 	r.space()
 	return l.leaves, ok && r.at == len(text)
 }
 
-func (l *leafReader) add(text, raw []byte, kind leafKind) {
-	l.leaves = append(l.leaves, leaf{path: append([]string(nil), l.path...), key: string(l.key), text: text, raw: raw, kind: kind})
+// text is what a leaf says.
+func (l *leafReader) text(of *leaf) []byte {
+	if !of.escaped {
+		return of.raw
+	}
+	return l.unquoted(of.raw)
 }
 
-func (l *leafReader) member(r *reader, nesting int) bool {
+func (l *leafReader) unquoted(raw []byte) []byte {
+	from := len(l.plain)
+	l.plain = unquote(l.plain, raw)
+	return l.plain[from:len(l.plain):len(l.plain)]
+}
+
+func (l *leafReader) member(r *reader, at *spot, nesting int) bool {
 	r.space()
 	if r.at == len(r.text) || nesting > deepest {
 		return false
@@ -51,23 +60,21 @@ func (l *leafReader) member(r *reader, nesting int) bool {
 	start := r.at
 	switch r.text[r.at] {
 	case '{', '[':
-		return l.group(r, nesting)
+		return l.group(r, at, nesting)
 	case '"':
 		raw, escaped, ok := r.quoted()
 		if !ok {
 			return false
 		}
-		plain := raw
-		if escaped {
-			plain = unquote(nil, raw)
+		if mayNest(raw) && l.nested(raw, escaped, at, nesting) {
+			return true // its leaves stand for the string
 		}
-		l.add(plain, raw, leafString)
-		if inner := bytes.TrimSpace(plain); len(inner) > 0 && inner[0] == '{' {
-			l.nested(inner, nesting)
+		if at.way.wanted {
+			l.leaves = append(l.leaves, leaf{at, raw, leafString, escaped})
 		}
 		return true
 	}
-	for r.at < len(r.text) && bytes.IndexByte([]byte(",]} \t\r\n"), r.text[r.at]) < 0 {
+	for r.at < len(r.text) && !endsToken[r.text[r.at]] {
 		r.at++
 	}
 	token := r.text[start:r.at]
@@ -80,59 +87,69 @@ func (l *leafReader) member(r *reader, nesting int) bool {
 	case token[0] == 't' || token[0] == 'f':
 		kind = leafBool
 	}
-	l.add(token, token, kind)
+	if at.way.wanted {
+		l.leaves = append(l.leaves, leaf{at, token, kind, false})
+	}
 	return true
 }
 
-// nested reads JSON in a string; when it is none, the string stays one leaf.
-func (l *leafReader) nested(text []byte, nesting int) {
-	before, path, key := len(l.leaves), len(l.path), len(l.key)
-	l.key = append(l.key, '\\')
-	r := reader{text: text}
-	if ok := l.member(&r, nesting+1); !ok || r.at != len(text) {
-		l.leaves = l.leaves[:before]
-	} else {
-		l.leaves = append(l.leaves[:before-1], l.leaves[before:]...) // its leaves stand for the string
+// endsToken marks the bytes behind a number or word.
+var endsToken = [256]bool{',': true, ']': true, '}': true, ' ': true, '\t': true, '\r': true, '\n': true}
+
+// mayNest reports whether a string may hold an object: it begins with a brace, or
+// with what may be white space or an escaped brace.
+func mayNest(raw []byte) bool {
+	return len(raw) > 1 && (raw[0] == '{' || raw[0] == '\\' || raw[0] <= ' ' || raw[0] >= 0x80)
+}
+
+// nested reads JSON in a string; false when there is none, and the string is one
+// leaf.
+func (l *leafReader) nested(raw []byte, escaped bool, at *spot, nesting int) bool {
+	if escaped {
+		raw = l.unquoted(raw)
 	}
-	l.path, l.key = l.path[:path], l.key[:key]
+	text := bytes.TrimSpace(raw)
+	if len(text) == 0 || text[0] != '{' {
+		return false
+	}
+	before := len(l.leaves)
+	r := reader{text: text}
+	if !l.member(&r, l.tree.inner(at), nesting+1) || r.at != len(text) {
+		l.leaves = l.leaves[:before]
+		return false
+	}
+	return true
 }
 
 // group reads an object or a list.
-func (l *leafReader) group(r *reader, nesting int) bool {
+func (l *leafReader) group(r *reader, at *spot, nesting int) bool {
 	object := r.text[r.at] == '{'
 	last := byte(']')
 	if object {
 		last = '}'
 	}
-	path, key := len(l.path), len(l.key)
 	r.at++
 	if r.space(); r.at < len(r.text) && r.text[r.at] == last {
 		r.at++
 		return true
 	}
+	var next *spot
 	for element := 0; ; element++ {
-		r.space()
 		if object {
-			raw, escaped, ok := r.quoted()
-			if !ok {
+			r.space()
+			if next = l.key(r, at, next); next == nil {
 				return false
-			}
-			if escaped {
-				raw = unquote(nil, raw)
 			}
 			if r.space(); r.at == len(r.text) || r.text[r.at] != ':' {
 				return false
 			}
 			r.at++
-			l.path = append(l.path, string(raw))
-			l.key = append(append(l.key, '.'), raw...)
 		} else {
-			l.key = append(l.key, '[', byte(element), byte(element>>8), byte(element>>16))
+			next = l.tree.element(at, element)
 		}
-		if !l.member(r, nesting+1) {
+		if !l.member(r, next, nesting+1) {
 			return false
 		}
-		l.path, l.key = l.path[:path], l.key[:key]
 		if r.space(); r.at == len(r.text) {
 			return false
 		}
@@ -145,4 +162,27 @@ func (l *leafReader) group(r *reader, nesting int) bool {
 			return false
 		}
 	}
+}
+
+// key reads a key and gives the spot of its value; nil when there is no key.
+// Objects of one kind have their keys in one order: the key that came behind the
+// one before is tried first.
+func (l *leafReader) key(r *reader, at, before *spot) *spot {
+	guess := &at.first
+	if before != nil {
+		guess = &before.next
+	}
+	if g := *guess; g != nil && g.written(r.text[r.at:]) {
+		r.at += len(g.name) + 2
+		return g
+	}
+	raw, escaped, ok := r.quoted()
+	if !ok {
+		return nil
+	}
+	if escaped {
+		raw = l.unquoted(raw)
+	}
+	*guess = l.tree.member(at, raw)
+	return *guess
 }

@@ -19,6 +19,7 @@ type schema struct {
 	columns []column        // of a table, in the order of its header
 	words   map[string]bool // column names and keys of the manifest: safe to show
 	output  *Output         // the file's entry in the manifest; may be nil
+	actions []pathAction    // of the output's columns
 	// describes says that the file tells about the release, as the manifest does:
 	// what it calls user_id is a count or a rule, and nobody's number.
 	describes bool
@@ -52,6 +53,7 @@ func newSchema(file string, f records.Format, m *Manifest) *schema {
 	if s.output != nil {
 		s.table = s.output.Table
 		s.learn(s.output.Columns)
+		s.actions = actionsOf(s.output.Columns)
 	}
 	if s.table == "" {
 		s.table = tableOf(file)
@@ -116,12 +118,7 @@ func (s *schema) placeOf(name string) place {
 
 // action gives the action of a column or JSON path in the manifest, "" when it
 // has none. Where several patterns fit one path, it is "keep" only if all are.
-func (s *schema) action(path []string) string {
-	if s.output == nil {
-		return ""
-	}
-	return actionOf(s.output.Columns, path, "")
-}
+func (s *schema) action(path []string) string { return actionAt(s.actions, path, "") }
 
 // singles tells how many cells of a table's column are single people's.
 func (s *schema) singles(name string) int64 {
@@ -133,14 +130,28 @@ func (s *schema) singles(name string) int64 {
 	return 0
 }
 
-func actionOf(columns []Column, path []string, found string) string {
-	for _, c := range columns {
-		pattern := strings.Split(strings.ReplaceAll(c.Name, "[]", ""), ".")
-		if fits(pattern, path) && (found == "" || found == "keep") {
-			found = c.Action
+// pathAction is a column of the manifest with its pattern taken apart.
+type pathAction struct {
+	pattern []string
+	action  string
+	fields  []pathAction
+}
+
+func actionsOf(columns []Column) []pathAction {
+	actions := make([]pathAction, len(columns))
+	for i, c := range columns {
+		actions[i] = pathAction{strings.Split(strings.ReplaceAll(c.Name, "[]", ""), "."), c.Action, actionsOf(c.Fields)}
+	}
+	return actions
+}
+
+func actionAt(actions []pathAction, path []string, found string) string {
+	for _, a := range actions {
+		if fits(a.pattern, path) && (found == "" || found == "keep") {
+			found = a.action
 		}
-		if len(c.Fields) > 0 && len(path) > 1 && fits(pattern, path[:1]) {
-			found = actionOf(c.Fields, path[1:], found)
+		if len(a.fields) > 0 && len(path) > 1 && fits(a.pattern, path[:1]) {
+			found = actionAt(a.fields, path[1:], found)
 		}
 	}
 	return found
