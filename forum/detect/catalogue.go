@@ -59,6 +59,14 @@ type Catalogue struct {
 	forms   map[string]int32 // key → readings; exact keys begin with exactKey
 	reads   [][]Reading
 	partner map[EntityID]partners
+	known   memory[catalogueFact]
+}
+
+// catalogueFact is what the catalogue says of one word, wherever it stands.
+type catalogueFact struct {
+	begins  bool       // a form may begin with it
+	both    []EntityID // whose two names it is, run together; asked only of what begins a form
+	altered bool       // it may be an altered form
 }
 
 // lengths bounds the forms that begin with a word.

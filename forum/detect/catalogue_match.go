@@ -2,6 +2,7 @@ package detect
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -32,9 +33,13 @@ type match struct {
 	shape      shape
 }
 
+// matchLists are the memory of Detect.
+var matchLists = sync.Pool{New: func() any { return new([]match) }}
+
 // Detect implements Detector.
 func (c *Catalogue) Detect(doc *Document, marks []Mark) []Mark {
-	var matches []match
+	list := matchLists.Get().(*[]match)
+	matches := (*list)[:0]
 	for i := 0; i < len(doc.Tokens); {
 		tok := &doc.Tokens[i]
 		if tok.Skipped() && !c.Code {
@@ -53,20 +58,39 @@ func (c *Catalogue) Detect(doc *Document, marks []Mark) []Mark {
 		}
 		marks = c.emit(&matches[i], marks)
 	}
+	clear(matches)
+	*list = matches
+	matchLists.Put(list)
 	return marks
+}
+
+// fact gives what the catalogue says of token i alone.
+func (c *Catalogue) fact(doc *Document, i int) *catalogueFact {
+	tok := &doc.Tokens[i]
+	if known := c.known.find(tok.form); known != nil {
+		return known
+	}
+	_, begins := c.lengths[tok.Folded]
+	f := catalogueFact{begins: begins}
+	if begins {
+		f.both = c.bothNames(tok.Folded)
+	}
+	f.altered = tok.Any(Word) && tok.Folded != "" && c.altered(doc, i) != nil
+	return c.known.keep(tok.form, f)
 }
 
 // at finds the forms at token i and the token to go on with.
 func (c *Catalogue) at(doc *Document, i int) ([]match, int) {
 	tok := &doc.Tokens[i]
-	if c.maybe(tok.Folded) {
+	fact := c.fact(doc, i)
+	if fact.begins {
 		if found := c.direct(doc, i); found != nil {
 			if tok.Any(Mixed) {
 				found = append(found, c.camel(doc, i)...)
 			}
-			if people := c.bothNames(tok.Folded); people != nil {
+			if fact.both != nil {
 				found = append(found, match{from: i, to: i + 1, start: tok.Start, end: tok.End, shape: glued,
-					readings: []Reading{{Category: FullName, Entities: people}}})
+					readings: []Reading{{Category: FullName, Entities: fact.both}}})
 			}
 			return found, found[0].to
 		}
@@ -77,10 +101,13 @@ func (c *Catalogue) at(doc *Document, i int) ([]match, int) {
 	if found, next := c.inPieces(doc, i); found != nil {
 		return found, next
 	}
-	if utf8.RuneCountInString(tok.Folded) == 1 {
+	if tok.form.runes == 1 {
 		if found, next := c.letters(doc, i); found != nil {
 			return found, next
 		}
+		return nil, i + 1
+	}
+	if !fact.altered {
 		return nil, i + 1
 	}
 	return c.altered(doc, i), i + 1
@@ -141,7 +168,7 @@ func (c *Catalogue) name(doc *Document, i, words int) (match, bool) {
 // one, or the one after a hyphen, an apostrophe, a dot or an underscore.
 func joined(doc *Document, j int) int {
 	k := j + 1
-	if k < len(doc.Tokens) && doc.Tokens[k].Any(Punct) && strings.Contains("-'._", doc.Tokens[k].Folded) {
+	if k < len(doc.Tokens) && doc.Tokens[k].form.joins {
 		k++
 	}
 	if k >= len(doc.Tokens) || doc.Tokens[k].Any(Punct|LineStart) {
@@ -194,7 +221,7 @@ func (c *Catalogue) letters(doc *Document, i int) ([]match, int) {
 	n, last := 1, i
 	var best match
 	for j := joined(doc, i); j >= 0 && n < 20; j = joined(doc, j) {
-		if utf8.RuneCountInString(doc.Tokens[j].Folded) != 1 {
+		if doc.Tokens[j].form.runes != 1 {
 			break
 		}
 		key = append(key, doc.Tokens[j].Folded...)

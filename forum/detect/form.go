@@ -32,6 +32,7 @@ type form struct {
 	effect       effect
 	votes        *ballot // nil when it votes for no language
 	stop         bool    // a function word of some language
+	joins        bool    // a mark that may stand between two words of a name
 	digit        bool    // folded has a digit
 	place        int32   // in the table; none for what is too long to be kept
 }
@@ -87,6 +88,7 @@ func newForm(text string, place int32) *form {
 	}
 	f.characters, f.runes, f.run = utf8.RuneCountInString(text), utf8.RuneCountInString(f.folded), longestRun(f.folded)
 	f.cue, f.role = cues[f.folded], roleOf(f.folded)
+	f.joins = f.flags&Punct != 0 && strings.Contains("-'._", f.folded)
 	f.digit = hasDigit(f.folded)
 	f.votes, f.stop = votesOf(text, f.folded), functionWordVotes[f.folded] != nil
 	return f

@@ -41,7 +41,7 @@ func written(lang, text string) *Document {
 // TestLabelsOfThePaper: table 1 and the heuristics of section 3.2, with the
 // paper's own words.
 func TestLabelsOfThePaper(t *testing.T) {
-	r := &wordReader{dictionaries: openLists(t)}
+	r := newWordReaders(openLists(t), nil).Get().(*wordReader)
 	for _, c := range []struct{ lang, text, want string }{
 		{"fr", "Coucou Cédric, ça va?", "Cédric:mask"},
 		{"fr", "un crayon", ""},
@@ -87,7 +87,7 @@ func TestWordsOfOtherAuthorsAreNoNames(t *testing.T) {
 			t.Errorf("%s by %s: %d, want %d", c.word, c.author, got, c.want)
 		}
 	}
-	r := &wordReader{dictionaries: openLists(t), lexicon: lexicon}
+	r := newWordReaders(openLists(t), lexicon).Get().(*wordReader)
 	if got := labels(r, written("fr", "zblorf vrontak Quibrak")); got != "vrontak:unknown Quibrak:unknown" {
 		t.Errorf("got %q", got)
 	}
