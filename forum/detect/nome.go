@@ -32,10 +32,30 @@ type Nome struct {
 	excluded *phrases
 	included *phrases
 	readers  sync.Pool
+	known    memory[nomeFact]
 
 	mu    sync.RWMutex
 	long  map[string]int // folded long names, and how often they were seen
 	parts map[string]int // folded parts of long names
+}
+
+// nomeFact is what the lists say of one word.
+type nomeFact struct {
+	entry              lists.Entry
+	title              bool
+	excluded, included bool // an expression may begin with it
+}
+
+// fact gives it for a token.
+func (n *Nome) fact(t *Token) *nomeFact {
+	if known := n.known.find(t.form); known != nil {
+		return known
+	}
+	f := nomeFact{title: n.titles[t.Folded], excluded: n.excluded.first[t.Folded], included: n.included.first[t.Folded]}
+	if n.lists != nil {
+		f.entry = n.lists.Find(t.Folded)
+	}
+	return n.known.keep(t.form, f)
 }
 
 // NewNome prepares the detector with the officer's lists; words may be nil.
@@ -91,10 +111,10 @@ func (n *Nome) Names() map[string]int {
 	return names
 }
 
-func (n *Nome) knows(key string) (long, part bool) {
+func (n *Nome) knows(key []byte) (long, part bool) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
-	return n.long[key] > 0, n.parts[key] > 0
+	return n.long[string(key)] > 0, n.parts[string(key)] > 0
 }
 
 // Detect appends a mark for each name.

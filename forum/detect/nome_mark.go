@@ -44,10 +44,10 @@ func (r *nomeReader) short(s *sequence, m *Mark) bool {
 	if !r.letters(s.name, s.to) {
 		return false
 	}
-	key := r.key(s.name, s.to)
-	long, part := r.nome.knows(key)
+	r.fill(s.name, s.to)
+	long, part := r.nome.knows(r.buffer)
 	if !long && !part {
-		long, part = r.here(key)
+		long, part = r.here(s)
 	}
 	switch {
 	case part:
@@ -67,7 +67,7 @@ func (r *nomeReader) short(s *sequence, m *Mark) bool {
 
 // here looks for a name among the long names of this text, which are gathered
 // when the first one asks.
-func (r *nomeReader) here(key string) (long, part bool) {
+func (r *nomeReader) here(name *sequence) (long, part bool) {
 	if !r.gathered {
 		r.gathered = true
 		clear(r.longHere)
@@ -83,7 +83,8 @@ func (r *nomeReader) here(key string) (long, part bool) {
 			}
 		}
 	}
-	return r.longHere[key], r.partsHere[key]
+	r.fill(name.name, name.to)
+	return r.longHere[string(r.buffer)], r.partsHere[string(r.buffer)]
 }
 
 // weigh asks the lists about the words of a name.
@@ -98,7 +99,7 @@ func (r *nomeReader) weigh(s *sequence, m *Mark) {
 			continue
 		}
 		words++
-		e := r.nome.lists.Find(t.Folded)
+		e := r.nome.fact(t).entry
 		usual := e.Is(lists.UsualName)
 		common := e.Is(lists.AnyWord | lists.AnyStop)
 		if usual || e.Is(lists.FirstName) && !common {
@@ -129,9 +130,12 @@ func (r *nomeReader) weigh(s *sequence, m *Mark) {
 
 // inclusions is step 5.
 func (r *nomeReader) inclusions(marks []Mark) []Mark {
+	if len(r.nome.included.first) == 0 {
+		return marks
+	}
 	for i := 0; i < len(r.doc.Tokens); {
 		end := i
-		if !r.doc.Tokens[i].Any(InCode | InURL | InMarkup | InContentID) {
+		if r.nome.fact(&r.doc.Tokens[i]).included && !r.doc.Tokens[i].Any(InCode|InURL|InMarkup|InContentID) {
 			end = r.phraseAt(r.nome.included, i, len(r.doc.Tokens))
 		}
 		if end == i {

@@ -1,10 +1,6 @@
 package detect
 
-import (
-	"unicode/utf8"
-
-	"anonymooc/forum/lists"
-)
+import "anonymooc/forum/lists"
 
 // sequence is what step 1 finds: tokens from to to-1, of which those before
 // name are civility titles.
@@ -35,6 +31,10 @@ type nomeReader struct {
 func (r *nomeReader) read(doc *Document) {
 	r.doc, r.sequences, r.gathered = doc, r.sequences[:0], false
 	for i := 0; i < len(doc.Tokens); {
+		if !r.capital(i) && !r.title(i) {
+			i++ // nothing begins here
+			continue
+		}
 		s, ok := r.sequence(i)
 		if !ok {
 			i++
@@ -97,13 +97,13 @@ func (r *nomeReader) capital(i int) bool {
 // title reports whether token i is a civility title with something after it.
 func (r *nomeReader) title(i int) bool {
 	t := &r.doc.Tokens[i]
-	return t.Any(Word) && !t.Any(InCode|InURL|InMarkup|InContentID) && r.nome.titles[t.Folded] && i+1 < len(r.doc.Tokens)
+	return t.Any(Word) && !t.Any(InCode|InURL|InMarkup|InContentID) && r.nome.fact(t).title && i+1 < len(r.doc.Tokens)
 }
 
 // initial reports whether token i is one capital letter.
 func (r *nomeReader) initial(i int) bool {
 	t := &r.doc.Tokens[i]
-	return t.Has(Word|Capital) && utf8.RuneCountInString(t.Folded) == 1
+	return t.Has(Word|Capital) && t.form.runes == 1
 }
 
 // joint steps over "-", "'" or the "." of an initial between two words.
@@ -135,7 +135,7 @@ func (r *nomeReader) trim(s *sequence) {
 		if !t.Any(SentenceStart) && s.name == s.from {
 			return
 		}
-		e := r.nome.lists.Find(t.Folded)
+		e := r.nome.fact(t).entry
 		if e.Is(lists.UsualName) || !e.Common(r.doc.Lang) || t.Any(AllCaps) {
 			return
 		}
@@ -182,7 +182,7 @@ func (r *nomeReader) isLong(s *sequence) bool {
 // initials.
 func (r *nomeReader) letters(from, to int) bool {
 	for i := from; i < to; i++ {
-		if r.doc.Tokens[i].Any(Word) && utf8.RuneCountInString(r.doc.Tokens[i].Folded) > 1 {
+		if r.doc.Tokens[i].Any(Word) && r.doc.Tokens[i].form.runes > 1 {
 			return true
 		}
 	}
@@ -191,7 +191,7 @@ func (r *nomeReader) letters(from, to int) bool {
 
 func (r *nomeReader) allCapitals(from, to int) bool {
 	for i := from; i < to; i++ {
-		if t := &r.doc.Tokens[i]; t.Any(Word) && !t.Any(AllCaps) && utf8.RuneCountInString(t.Folded) > 1 {
+		if t := &r.doc.Tokens[i]; t.Any(Word) && !t.Any(AllCaps) && t.form.runes > 1 {
 			return false
 		}
 	}
@@ -202,7 +202,7 @@ func (r *nomeReader) allCapitals(from, to int) bool {
 // country or a large town as a whole.
 func (r *nomeReader) excluded(s *sequence) bool {
 	for i := s.from; i < s.to; i++ {
-		if r.phraseAt(r.nome.excluded, i, s.to) > i {
+		if r.nome.fact(&r.doc.Tokens[i]).excluded && r.phraseAt(r.nome.excluded, i, s.to) > i {
 			return true
 		}
 	}
@@ -260,6 +260,12 @@ func (r *nomeReader) phraseAt(p *phrases, i, end int) int {
 
 // key is the folded form of tokens from to to-1.
 func (r *nomeReader) key(from, to int) string {
+	r.fill(from, to)
+	return string(r.buffer)
+}
+
+// fill puts that key into the buffer.
+func (r *nomeReader) fill(from, to int) {
 	r.buffer = r.buffer[:0]
 	for i := from; i < to; i++ {
 		if t := &r.doc.Tokens[i]; !t.Any(Punct) {
@@ -269,5 +275,4 @@ func (r *nomeReader) key(from, to int) string {
 			r.buffer = append(r.buffer, t.Folded...)
 		}
 	}
-	return string(r.buffer)
 }

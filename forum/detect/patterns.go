@@ -22,6 +22,7 @@ import (
 // through by the Document; marks lead back to the bytes of the source.
 type Patterns struct {
 	anchors   map[string]anchor
+	known     memory[anchor] // of anchors
 	emails    *emailForms
 	urls      *urlForms
 	phones    *phoneForms
@@ -104,13 +105,21 @@ func (p *Patterns) token(s *scan, i int) {
 			p.colon(s, i)
 		}
 	default:
-		if kinds, ok := p.anchors[t.Folded]; ok {
+		if kinds := p.anchorsOf(t); kinds != 0 {
 			p.word(s, i, kinds)
 		}
-		if hasDigit(t.Folded) {
+		if t.form.digit {
 			p.number(s, i)
 		}
 	}
+}
+
+// anchorsOf gives the families that a word announces.
+func (p *Patterns) anchorsOf(t *Token) anchor {
+	if known := p.known.find(t.form); known != nil {
+		return *known
+	}
+	return *p.known.keep(t.form, p.anchors[t.Folded])
 }
 
 func (p *Patterns) number(s *scan, i int) {
