@@ -4,13 +4,21 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"anonymooc/config"
 	"anonymooc/forum/lists"
 	"anonymooc/idmap"
+	"anonymooc/internal/fault"
+	"anonymooc/release/intake"
+	"anonymooc/release/pack"
 	"anonymooc/release/verify"
+	"anonymooc/tables/sqldump"
 )
 
 type verifyFlags struct {
@@ -31,7 +39,8 @@ func newVerifyCommand() *cobra.Command {
 identifier in every spelling and encoding, for everything that has the shape of
 one, and for what stands where only pseudonyms may stand. It counts rows again,
 hashes files again, and with --source compares what was kept, and the joins, with
-the export. Data that the manifest does not list fails, and so does whatever is
+the export, which must be a folder of plain files: packages and dumps are not
+opened. Data that the manifest does not list fails, and so does whatever is
 not what SHA256SUMS says. Parquet is searched like the files it was made of.
 
 A residual is told by file, line, column and kind, never by its value. Words that
@@ -61,7 +70,7 @@ func (f *verifyFlags) run(cmd *cobra.Command, dir string) error {
 		return err
 	}
 	for _, export := range f.source {
-		if err := noPackage(cmd, export); err != nil {
+		if err := onlyFiles(export); err != nil {
 			return err
 		}
 	}
@@ -80,6 +89,52 @@ func (f *verifyFlags) run(cmd *cobra.Command, dir string) error {
 		return err
 	}
 	return report.Err()
+}
+
+// onlyFiles refuses exports that cannot be compared: verify shares no reader with
+// the engine, and opens neither packages nor dumps, nor folders that hold some.
+func onlyFiles(export string) error {
+	info, err := os.Stat(export)
+	if err != nil {
+		return fault.New(fault.Usage, "no such folder that can be read").At(export, 0, "").WithHint("give the folder of the export that the release was made of")
+	}
+	if !info.IsDir() {
+		return notComparable(export, export)
+	}
+	return filepath.WalkDir(export, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return nil // what cannot be read is told when it is listed
+		}
+		if sealedName(name) || intake.Holds(name) {
+			return notComparable(export, name)
+		}
+		return nil
+	})
+}
+
+// notComparable says what a file is, and what can be done about it.
+func notComparable(export, name string) error {
+	what, hint := "no folder", "give the folder of the export that the release was made of"
+	switch {
+	case sealedName(name) || name == export && pack.Sealed(name):
+		what, hint = "an encrypted package", "open it in a private folder first, and give that: "+pack.HowToOpen(name)
+	case sqldump.MayBe(name) && intake.Holds(name):
+		what, hint = "a MySQL dump", "verify without --source: everything is checked but what was kept and the joins"
+	case strings.Contains(strings.ToLower(filepath.Base(name)), ".archive") && intake.Holds(name):
+		what, hint = "an archive of mongodump", "give the folder that mongodump --out writes, or verify without --source"
+	case intake.Holds(name):
+		what, hint = "a package", "unpack it in a private folder first, and give that"
+	}
+	return fault.New(fault.Usage, "--source compares folders of plain files only, and this is %s", what).At(name, 0, "").WithHint("%s", hint)
+}
+
+// sealedName reports whether a file is called as encrypted ones are.
+func sealedName(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".gpg", ".pgp", ".asc", ".age":
+		return true
+	}
+	return false
 }
 
 // verify runs the request against the people of the project's id map.

@@ -141,12 +141,19 @@ func (v *verifier) comparisons(ctx context.Context, exports []exportFile) error 
 		return nil // nothing tells what was to be kept
 	}
 	shared := &compared{values: map[string]*bijection{}, told: map[[3]string]*Problem{}}
+	given := map[*Output]bool{}
 	for _, e := range exports {
 		if e.schema.output == nil {
 			continue // no file of the release was made of it
 		}
+		given[e.schema.output] = true
 		if err := v.compare(ctx, e, shared); err != nil {
 			return err
+		}
+	}
+	for i := range v.manifest.Outputs {
+		if o := &v.manifest.Outputs[i]; len(exports) > 0 && !given[o] {
+			v.limit(filepath.ToSlash(o.Path) + ": the file it was made of is not in the export that was given, so kept values and joins were not compared with all of it")
 		}
 	}
 	for _, problem := range shared.told {
