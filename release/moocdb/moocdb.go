@@ -319,7 +319,12 @@ func (b *builder) readLog(ctx context.Context, f file) error {
 	}
 	group.Go(func() error {
 		for done := range order {
-			d := <-done
+			var d decoded
+			select {
+			case d = <-done:
+			case <-ctx.Done(): // a block that was announced may never be worked on
+				return ctx.Err()
+			}
 			b.report.Skipped += d.skipped
 			for i := range d.events {
 				if err := b.take(&d.events[i]); err != nil {
