@@ -29,6 +29,7 @@ type form struct {
 	run          int // longest run of one letter of folded
 	cue          cue // what it says of its neighbours
 	role         role
+	anchors      anchor // what it may announce
 	effect       effect
 	votes        *ballot // nil when it votes for no language
 	stop         bool    // a function word of some language
@@ -87,7 +88,7 @@ func newForm(text string, place int32) *form {
 		f.flags, f.effect = Punct, effectOf(first)
 	}
 	f.characters, f.runes, f.run = utf8.RuneCountInString(text), utf8.RuneCountInString(f.folded), longestRun(f.folded)
-	f.cue, f.role = cues[f.folded], roleOf(f.folded)
+	f.cue, f.role, f.anchors = cues[f.folded], roleOf(f.folded), anchors()[f.folded]
 	f.joins = f.flags&Punct != 0 && strings.Contains("-'._", f.folded)
 	f.digit = hasDigit(f.folded)
 	f.votes, f.stop = votesOf(text, f.folded), functionWordVotes[f.folded] != nil

@@ -44,6 +44,8 @@ type nomeFact struct {
 	entry              lists.Entry
 	title              bool
 	excluded, included bool // an expression may begin with it
+	begins             bool // a place of several words may
+	place              bool // it is a country or a large town
 }
 
 // fact gives it for a token.
@@ -53,9 +55,16 @@ func (n *Nome) fact(t *Token) *nomeFact {
 	}
 	f := nomeFact{title: n.titles[t.Folded], excluded: n.excluded.first[t.Folded], included: n.included.first[t.Folded]}
 	if n.lists != nil {
-		f.entry = n.lists.Find(t.Folded)
+		f.entry, f.begins = n.lists.Find(t.Folded), n.lists.Begins(t.Folded)
+		f.place = n.largeTown(1, func(word int) (string, bool) { return t.Folded, word == 0 })
 	}
 	return n.known.keep(t.form, f)
+}
+
+// largeTown reports whether so many words are a country or a large town.
+func (n *Nome) largeTown(words int, word func(int) (string, bool)) bool {
+	found, e := n.lists.Longest(lists.Place|lists.Country|lists.Demonym, word)
+	return found == words && (e.Is(lists.Country|lists.Demonym) || e.Population >= largePlace) && !(found == 1 && e.Is(lists.UsualName))
 }
 
 // NewNome prepares the detector with the officer's lists; words may be nil.

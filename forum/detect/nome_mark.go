@@ -99,7 +99,7 @@ func (r *nomeReader) weigh(s *sequence, m *Mark) {
 			continue
 		}
 		words++
-		e := r.nome.fact(t).entry
+		e := r.fact(i).entry
 		usual := e.Is(lists.UsualName)
 		common := e.Is(lists.AnyWord | lists.AnyStop)
 		if usual || e.Is(lists.FirstName) && !common {
@@ -135,7 +135,7 @@ func (r *nomeReader) inclusions(marks []Mark) []Mark {
 	}
 	for i := 0; i < len(r.doc.Tokens); {
 		end := i
-		if r.nome.fact(&r.doc.Tokens[i]).included && !r.doc.Tokens[i].Any(InCode|InURL|InMarkup|InContentID) {
+		if r.doc.Tokens[i].Any(Word) && r.fact(i).included && !r.doc.Tokens[i].Any(InCode|InURL|InMarkup|InContentID) {
 			end = r.phraseAt(r.nome.included, i, len(r.doc.Tokens))
 		}
 		if end == i {

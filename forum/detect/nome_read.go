@@ -1,6 +1,10 @@
 package detect
 
-import "anonymooc/forum/lists"
+import (
+	"slices"
+
+	"anonymooc/forum/lists"
+)
 
 // sequence is what step 1 finds: tokens from to to-1, of which those before
 // name are civility titles.
@@ -18,6 +22,7 @@ type nomeReader struct {
 	sequences []sequence
 	words     [][2]int
 	buffer    []byte
+	facts     []*nomeFact // of the tokens, where they were asked for
 
 	gathered  bool // the next two are those of this text
 	longHere  map[string]bool
@@ -30,6 +35,8 @@ type nomeReader struct {
 // read does steps 1 and 2.
 func (r *nomeReader) read(doc *Document) {
 	r.doc, r.sequences, r.gathered = doc, r.sequences[:0], false
+	r.facts = slices.Grow(r.facts[:0], len(doc.Tokens))[:len(doc.Tokens)]
+	clear(r.facts)
 	for i := 0; i < len(doc.Tokens); {
 		if !r.capital(i) && !r.title(i) {
 			i++ // nothing begins here
@@ -46,6 +53,14 @@ func (r *nomeReader) read(doc *Document) {
 			r.sequences = r.sequences[:len(r.sequences)-1]
 		}
 	}
+}
+
+// fact gives what the lists say of token i; it is asked for several times.
+func (r *nomeReader) fact(i int) *nomeFact {
+	if r.facts[i] == nil {
+		r.facts[i] = r.nome.fact(&r.doc.Tokens[i])
+	}
+	return r.facts[i]
 }
 
 // judge finishes a sequence; it is dropped if nothing is left of it.
@@ -97,7 +112,7 @@ func (r *nomeReader) capital(i int) bool {
 // title reports whether token i is a civility title with something after it.
 func (r *nomeReader) title(i int) bool {
 	t := &r.doc.Tokens[i]
-	return t.Any(Word) && !t.Any(InCode|InURL|InMarkup|InContentID) && r.nome.fact(t).title && i+1 < len(r.doc.Tokens)
+	return t.Any(Word) && !t.Any(InCode|InURL|InMarkup|InContentID) && r.fact(i).title && i+1 < len(r.doc.Tokens)
 }
 
 // initial reports whether token i is one capital letter.
@@ -135,7 +150,7 @@ func (r *nomeReader) trim(s *sequence) {
 		if !t.Any(SentenceStart) && s.name == s.from {
 			return
 		}
-		e := r.nome.fact(t).entry
+		e := r.fact(s.name).entry
 		if e.Is(lists.UsualName) || !e.Common(r.doc.Lang) || t.Any(AllCaps) {
 			return
 		}
@@ -202,22 +217,30 @@ func (r *nomeReader) allCapitals(from, to int) bool {
 // country or a large town as a whole.
 func (r *nomeReader) excluded(s *sequence) bool {
 	for i := s.from; i < s.to; i++ {
-		if r.nome.fact(&r.doc.Tokens[i]).excluded && r.phraseAt(r.nome.excluded, i, s.to) > i {
+		if r.fact(i).excluded && r.phraseAt(r.nome.excluded, i, s.to) > i {
 			return true
 		}
 	}
 	if r.nome.lists == nil || s.name > s.from {
 		return false
 	}
-	r.at, r.end = s.name, s.to
-	n, e := r.nome.lists.Longest(lists.Place|lists.Country|lists.Demonym, r.next)
-	words := 0
+	words, first := 0, -1
 	for j := s.name; j < s.to; j++ {
 		if !r.doc.Tokens[j].Any(Punct) {
-			words++
+			if words++; first < 0 {
+				first = j
+			}
 		}
 	}
-	return n == words && (e.Is(lists.Country|lists.Demonym) || e.Population >= largePlace) && !(n == 1 && e.Is(lists.UsualName))
+	if words == 0 {
+		return false
+	}
+	fact := r.fact(first)
+	if words == 1 {
+		return fact.place
+	}
+	r.at, r.end = s.name, s.to
+	return fact.begins && r.nome.largeTown(words, r.next)
 }
 
 // word gives the n-th word from r.at on, punctuation left out.

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -21,8 +22,6 @@ import (
 // Entities, percent escapes, markup and invisible characters are already read
 // through by the Document; marks lead back to the bytes of the source.
 type Patterns struct {
-	anchors   map[string]anchor
-	known     memory[anchor] // of anchors
 	emails    *emailForms
 	urls      *urlForms
 	phones    *phoneForms
@@ -48,8 +47,7 @@ const (
 
 // NewPatterns prepares the detector.
 func NewPatterns() *Patterns {
-	p := &Patterns{
-		anchors:   map[string]anchor{},
+	return &Patterns{
 		emails:    newEmailForms(),
 		urls:      newURLForms(),
 		phones:    newPhoneForms(),
@@ -58,9 +56,14 @@ func NewPatterns() *Patterns {
 		births:    newBirthForms(),
 		handles:   newHandleForms(),
 	}
+}
+
+// anchors are the words that announce something.
+var anchors = sync.OnceValue(func() map[string]anchor {
+	all := map[string]anchor{}
 	for kind, words := range map[anchor]string{
 		anchorEmail:  emailWords,
-		anchorHost:   p.urls.anchorWords(),
+		anchorHost:   newURLForms().anchorWords(),
 		anchorPhone:  phoneWords,
 		anchorStreet: streetWords,
 		anchorBirth:  birthWords,
@@ -69,11 +72,11 @@ func NewPatterns() *Patterns {
 		anchorSite:   siteWords,
 	} {
 		for word := range strings.FieldsSeq(words) {
-			p.anchors[word] |= kind
+			all[word] |= kind
 		}
 	}
-	return p
-}
+	return all
+})
 
 // Name is "patterns".
 func (p *Patterns) Name() string { return "patterns" }
@@ -105,21 +108,13 @@ func (p *Patterns) token(s *scan, i int) {
 			p.colon(s, i)
 		}
 	default:
-		if kinds := p.anchorsOf(t); kinds != 0 {
+		if kinds := t.form.anchors; kinds != 0 {
 			p.word(s, i, kinds)
 		}
 		if t.form.digit {
 			p.number(s, i)
 		}
 	}
-}
-
-// anchorsOf gives the families that a word announces.
-func (p *Patterns) anchorsOf(t *Token) anchor {
-	if known := p.known.find(t.form); known != nil {
-		return *known
-	}
-	return *p.known.keep(t.form, p.anchors[t.Folded])
 }
 
 func (p *Patterns) number(s *scan, i int) {

@@ -83,16 +83,22 @@ func (f *addressForms) find(s *scan, i int) {
 	after := t.at + len(t.Text)
 	rest, _ := s.window(after, 0, 120)
 	before, from := s.window(t.at, 48, 0)
+	if !hasDigit(before) && !hasDigit(rest) {
+		return // every form has a number
+	}
 	switch {
 	case f.boxes[t.Folded]:
 		f.postBox(s, t, before, rest)
 		return
-	case f.leading[t.Folded] && f.numberFirst(s, t, before, from, rest):
+	case f.leading[t.Folded] && hasDigit(before) && f.numberFirst(s, t, before, from, rest):
 		return
-	case f.way[t.Folded] && f.englishStreet(s, t, before, from):
+	case f.way[t.Folded] && hasDigit(before) && f.englishStreet(s, t, before, from):
 		return
 	}
 	if t.Folded == "c" && !strings.HasPrefix(rest, "/") {
+		return
+	}
+	if !hasDigit(rest) {
 		return
 	}
 	m := f.romance.FindStringSubmatchIndex(rest)

@@ -79,23 +79,41 @@ func (f *emailForms) findSpelled(s *scan, i int) {
 	if t.Folded == "a" && (t.at == 0 || strings.IndexByte("([{<", s.text[t.at-1]) < 0) {
 		return // "(a)" is an @, "a" is a word
 	}
-	window, from := s.window(t.at, 80, 1)
-	left := window[:t.at-from]
-	before := f.spelled.FindStringIndex(left)
-	if before == nil {
-		return
-	}
+	bracketed := s.lastVisible(t.at) != 0 && strings.ContainsRune("([{<*_-", s.lastVisible(t.at))
 	rest, _ := s.window(t.at+len(t.Text), 0, 90)
 	after := f.spelledTo
-	bracketed := strings.TrimRight(left, " ") != "" && strings.ContainsRune("([{<*_-", s.lastVisible(t.at))
 	if t.Folded == "at" && !bracketed {
+		if !mayDot(rest) {
+			return
+		}
 		after = f.dotted
 	}
 	end := after.FindStringIndex(rest)
 	if end == nil {
 		return
 	}
+	window, from := s.window(t.at, 80, 1)
+	before := f.spelled.FindStringIndex(window[:t.at-from])
+	if before == nil {
+		return
+	}
 	s.add(from+before[0], t.at+len(t.Text)+end[1], Email, Mask, 0.97, "e-mail address with a spelled-out @")
+}
+
+// mayDot reports whether what follows a bare "at" may be a host: a word with a
+// dot in it, or one before a spelled dot. It spares the expression nearly always.
+func mayDot(rest string) bool {
+	const spaces = " \t\n\f\r"
+	rest = strings.TrimLeft(rest, spaces)
+	end := strings.IndexAny(rest, spaces)
+	if end < 0 {
+		end = len(rest)
+	}
+	if strings.IndexByte(rest[:end], '.') >= 0 {
+		return true
+	}
+	next := strings.TrimLeft(rest[end:], spaces)
+	return next != "" && strings.IndexByte("dDpP", next[0]) >= 0
 }
 
 // lastVisible is the last character before at that is no space.

@@ -75,7 +75,11 @@ func (f *numberForms) at(s *scan, at int) bool {
 		return false
 	}
 	rest, _ := s.window(at, 0, 48)
+	account, enough := accountLike(rest), countDigits(rest) >= leastDigits
 	for i := range f.forms {
+		if i == 0 && !account || i > 0 && !enough {
+			continue
+		}
 		form := &f.forms[i]
 		m := form.form.FindStringIndex(rest)
 		if m == nil {
@@ -98,6 +102,27 @@ func (f *numberForms) at(s *scan, at int) bool {
 		return true
 	}
 	return false
+}
+
+// leastDigits is how many digits every form but that of an account has.
+const leastDigits = 6
+
+// accountLike reports whether a text begins like an IBAN: two letters, two digits.
+func accountLike(s string) bool {
+	return len(s) > 4 && letterASCII(s[0]) && letterASCII(s[1]) && digitASCII(s[2]) && digitASCII(s[3])
+}
+
+func letterASCII(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func digitASCII(c byte) bool  { return '0' <= c && c <= '9' }
+
+func countDigits(s string) int {
+	n := 0
+	for i := range len(s) {
+		if digitASCII(s[i]) {
+			n++
+		}
+	}
+	return n
 }
 
 // findNamed marks the number after a word that announces one.
