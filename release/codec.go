@@ -1,47 +1,56 @@
 package release
 
 import (
+	"sync"
+
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
 	"anonymooc/internal/source"
 )
 
-// compressor returns what makes a block a member of a compressed file: gzip
+// Compressor returns what makes a block a member of a compressed file: gzip
 // members and zstd frames may follow one another, so that blocks are compressed
-// on all cores and the bytes do not depend on how many there are.
-func compressor(c source.Codec) func(dst, src []byte) []byte {
+// on all cores and the bytes do not depend on how many there are. What it holds is
+// used again from block to block; several goroutines may call it.
+func Compressor(c source.Codec) func(dst, src []byte) []byte {
 	switch c {
 	case source.Gzip:
-		return gzipMember
+		return gzipMembers()
 	case source.Zstd:
-		return zstdFrame
+		return zstdFrames()
 	}
 	return nil
 }
 
-func gzipMember(dst, src []byte) []byte {
-	out := appendWriter{dst}
-	w, err := gzip.NewWriterLevel(&out, gzip.DefaultCompression)
-	if err == nil {
-		_, err = w.Write(src)
-	}
-	if err == nil {
-		err = w.Close()
-	}
+// must is for what cannot fail: writing into memory with settings of our own.
+func must[T any](value T, err error) T {
 	if err != nil {
-		panic("gzip into memory failed: " + err.Error()) // it cannot
+		panic("compressing into memory failed: " + err.Error())
 	}
-	return out.data
+	return value
 }
 
-func zstdFrame(dst, src []byte) []byte {
-	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		panic("zstd into memory failed: " + err.Error()) // it cannot
+func gzipMembers() func(dst, src []byte) []byte {
+	idle := sync.Pool{New: func() any { return must(gzip.NewWriterLevel(nil, gzip.DefaultCompression)) }}
+	return func(dst, src []byte) []byte {
+		w := idle.Get().(*gzip.Writer)
+		defer idle.Put(w)
+		out := appendWriter{dst}
+		w.Reset(&out)
+		must(w.Write(src))
+		must(0, w.Close())
+		return out.data
 	}
-	defer w.Close()
-	return w.EncodeAll(src, dst)
+}
+
+func zstdFrames() func(dst, src []byte) []byte {
+	idle := sync.Pool{New: func() any { return must(zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))) }}
+	return func(dst, src []byte) []byte {
+		w := idle.Get().(*zstd.Encoder)
+		defer idle.Put(w)
+		return w.EncodeAll(src, dst)
+	}
 }
 
 type appendWriter struct{ data []byte }

@@ -244,7 +244,6 @@ func (r *run) prepare() error {
 	if r.session.Names, err = Names(r.domain); err != nil {
 		return err
 	}
-	r.result.People = r.domain.People()
 	if r.Text != nil {
 		r.Progress.Stage("preparing the text engine")
 		if r.text, err = r.Text(r.domain, r.found.Sources); err != nil {
@@ -328,6 +327,7 @@ func (r *run) make() error {
 		return err
 	}
 	r.result.Manifest, r.result.Out = r.manifest, r.Out
+	r.result.People = r.domain.People() // those that only texts or logs name, too
 	if r.resumed != "" {
 		r.result.Warnings = append(r.result.Warnings, r.resumed)
 	}
@@ -386,7 +386,7 @@ func (r *run) transform(s *Source) (finished, error) {
 	defer aside.abort()
 	before := int64(0)
 	tally, err := r.session.Transform(r.context, s.Plan, in, out, tables.Stream{
-		Jobs: r.jobs(), Limits: r.limits, Compress: compressor(s.Codec), Aside: aside,
+		Jobs: r.jobs(), Limits: r.limits, Compress: Compressor(s.Codec), Aside: aside,
 		Progress: func(_, rows int64) {
 			now := in.Packed()
 			r.Progress.Read(now-before, rows)
@@ -397,7 +397,7 @@ func (r *run) transform(s *Source) (finished, error) {
 		return finished{}, err
 	}
 	if s.Codec != source.Plain && out.size == 0 { // an empty text is a member too
-		if _, err := out.Write(compressor(s.Codec)(nil, nil)); err != nil {
+		if _, err := out.Write(Compressor(s.Codec)(nil, nil)); err != nil {
 			return finished{}, r.cannotWrite(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"anonymooc/internal/source"
 	"anonymooc/release"
 	"anonymooc/tables"
 	"anonymooc/tables/jsonedit"
@@ -190,19 +191,6 @@ func (b *bench) packed(s *release.Source, data []byte, f *figures) error {
 	if f.packed, err = b.repeat(unpack(treat(nil))); err != nil {
 		return err
 	}
-	f.repacked, err = b.repeat(unpack(treat(gzipMember)))
+	f.repacked, err = b.repeat(unpack(treat(release.Compressor(source.Gzip))))
 	return err
-}
-
-// gzipMember packs a block as a member of its own.
-func gzipMember(dst, src []byte) []byte {
-	buffer := bytes.NewBuffer(dst)
-	w := gzip.NewWriter(buffer)
-	if _, err := w.Write(src); err != nil {
-		return dst
-	}
-	if err := w.Close(); err != nil {
-		return dst
-	}
-	return buffer.Bytes()
 }
