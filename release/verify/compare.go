@@ -69,15 +69,20 @@ type bijection struct {
 // add takes in the hashes of a value and of what it became; it reports false when
 // the pair contradicts an earlier one.
 func (b *bijection) add(x, y uint64, injective bool) bool {
-	if have, ok := b.forth[x]; ok && have != y {
+	switch have, ok := b.forth[x]; {
+	case ok && have != y:
 		return false
+	case !ok:
+		b.forth[x] = y
 	}
-	b.forth[x] = y
-	if have, ok := b.back[y]; ok && have != x && injective {
-		return false
+	if !injective {
+		return true
 	}
-	b.back[y] = x
-	return true
+	have, ok := b.back[y]
+	if !ok {
+		b.back[y] = x
+	}
+	return !ok || have == x
 }
 
 func (c *comparison) problem(line int64, column, what string) {

@@ -48,7 +48,6 @@ func Run(ctx context.Context, request Request) (*Report, error) {
 		return nil, err
 	}
 	v.report.Unjudged = v.once(v.report.Unjudged)
-	v.report.People = len(v.people)
 	v.report.sort()
 	return v.report, nil
 }
@@ -132,6 +131,8 @@ func (v *verifier) run(ctx context.Context) error {
 		return err
 	}
 	v.joins(v.joined, source)
+	v.report.People = len(v.people)
+	v.index, v.talk, v.people, v.joined = nil, nil, nil, nil // what follows needs the memory
 	return v.comparisons(ctx, exports)
 }
 
