@@ -254,8 +254,9 @@ func TestRareAndFrequent(t *testing.T) {
 	if e := l.Find("smith"); !e.Is(Surname) {
 		t.Errorf("smith: %+v", e)
 	}
+	near := l.Near("bonjuor")
 	for range 2 { // remembered answers are the same
-		if l.Find("xqzvbn") != (Entry{}) || l.Near("bonjuor") != l.Near("bonjuor") || !l.Find("bonjour").Is(RareSurname) {
+		if l.Find("xqzvbn") != (Entry{}) || l.Near("bonjuor") != near || !l.Find("bonjour").Is(RareSurname) {
 			t.Error("an answer changed")
 		}
 	}
