@@ -46,7 +46,7 @@ func (r *esloReader) barrier(t *Token) {
 // The forms of what is no word.
 var (
 	lineEndForm = newForm("\n", 0)
-	barrierForm = newForm("\x00", 1)
+	barrierForm = newForm("\x00", 2)
 )
 
 // known gives what is known of a form in the language of the stretch.

@@ -14,7 +14,7 @@ import (
 //
 //	word ─ hash ─► form (folded, flags, votes …) ─► memory of each detector ─► what it knows
 //
-// Nothing is locked: a form has two places, and each holds whichever came last. A form that
+// Nothing is locked: a pair of places holds the two forms that came last. A form that
 // was pushed out stays valid for whoever holds it. The places take some ten
 // megabytes when they are all filled.
 
@@ -67,16 +67,16 @@ func formAt(text string, hash uint64) *form {
 	if len(text) > longestForm {
 		return newForm(text, noPlace)
 	}
-	place := int32(hash >> (64 - formBits))
-	for _, at := range [...]int32{place, place ^ 1} {
-		if known := forms[at].Load(); known != nil && known.text == text {
-			return known
-		}
+	place := int32(hash>>(64-formBits)) &^ 1
+	if known := forms[place].Load(); known != nil && known.text == text {
+		return known
+	}
+	last := forms[place+1].Load()
+	if last != nil && last.text == text {
+		return last
 	}
 	f := newForm(text, place)
-	if forms[place].Load() != nil && (forms[place^1].Load() == nil || hash&1 != 0) {
-		place ^= 1
-	}
+	forms[place+1].Store(forms[place].Load()) // what came before the last one goes
 	forms[place].Store(f)
 	return f
 }
@@ -160,7 +160,7 @@ func (m *memory[T]) find(f *form) *T {
 	if r := m.places[place].Load(); r != nil && r.form == f {
 		return &r.known
 	}
-	if r := m.places[place^1].Load(); r != nil && r.form == f {
+	if r := m.places[place+1].Load(); r != nil && r.form == f {
 		return &r.known
 	}
 	return nil
@@ -171,9 +171,7 @@ func (m *memory[T]) keep(f *form, known T) *T {
 	r := &recalled[T]{f, known}
 	if f.place >= 0 {
 		place := f.place & (memoryPlaces - 1)
-		if m.places[place].Load() != nil && (m.places[place^1].Load() == nil || len(f.text)&1 != 0) {
-			place ^= 1
-		}
+		m.places[place+1].Store(m.places[place].Load())
 		m.places[place].Store(r)
 	}
 	return &r.known
