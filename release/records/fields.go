@@ -114,11 +114,13 @@ func IsNull(raw []byte) bool {
 // Each calls visit for each record of a block with the line it begins on.
 func Each(b Block, f Format, visit func(line int64, record []byte)) {
 	line := b.Line
-	for at := 0; at < len(b.Data); {
+	for at, n := 0, 0; at < len(b.Data); n++ {
 		end := len(b.Data)
-		switch f {
-		case Document:
-		case CSV:
+		switch {
+		case f == Document:
+		case f == CSV && n < len(b.ends):
+			end = int(b.ends[n])
+		case f == CSV:
 			end, _ = RecordEnd(b.Data, at)
 		default:
 			for from := at; ; {

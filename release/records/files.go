@@ -171,6 +171,7 @@ type Block struct {
 	Number int
 	Line   int64 // of its first byte, counted from 1
 	Data   []byte
+	ends   []int32 // of its records, where cutting has found them all
 }
 
 const BlockSize = 1 << 20
@@ -195,7 +196,14 @@ func Blocks(r io.Reader, f Format, visit func(Block) error) error {
 			return err
 		}
 		end := len(data)
-		if !ended {
+		var ends []int32
+		if f == CSV && len(data) <= BlockSize {
+			if ends = recordEnds(data, ended); len(ends) > 0 {
+				end = int(ends[len(ends)-1])
+			} else {
+				end = 0
+			}
+		} else if !ended {
 			end = recordsEnd(data, f)
 		}
 		if end == 0 && !ended {
@@ -207,7 +215,7 @@ func Blocks(r io.Reader, f Format, visit func(Block) error) error {
 		}
 		size = BlockSize
 		if end > 0 {
-			if err := visit(Block{number, line, data[:end]}); err != nil {
+			if err := visit(Block{number, line, data[:end], ends}); err != nil {
 				return err
 			}
 			number++
@@ -217,6 +225,21 @@ func Blocks(r io.Reader, f Format, visit func(Block) error) error {
 			return nil
 		}
 	}
+}
+
+// recordEnds returns where the records of a CSV block end; the last one counts
+// when it is whole, or nothing follows.
+func recordEnds(data []byte, last bool) []int32 {
+	ends := make([]int32, 0, len(data)/128+1)
+	for at := 0; at < len(data); {
+		end, whole := RecordEnd(data, at)
+		if !whole && !last {
+			break
+		}
+		ends = append(ends, int32(end))
+		at = end
+	}
+	return ends
 }
 
 var errLongRecord = errors.New("a record is longer than 1 GiB")
