@@ -56,8 +56,8 @@ type surrogate struct {
 	from, to  uint64
 }
 
-// recentPairs is how many pairs a worker remembers, a power of two: the same
-// people come again and again.
+// recentPairs is how many pairs, or identifiers, a worker remembers, a power of
+// two: the same people come again and again.
 const recentPairs = 1 << 15
 
 // bijection checks that equal values became equal surrogates, and different

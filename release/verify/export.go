@@ -73,15 +73,10 @@ func (m *Manifest) madeOf(export, file string) string {
 // people, sessions, keys and links, unless its rule is to keep it. It takes in
 // the values that join files, too. Blocks are read on all workers.
 func (v *verifier) harvest(ctx context.Context, exports []exportFile, joins joinSets, add func(Known)) error {
-	var adding sync.Mutex
-	one := func(k Known) {
-		adding.Lock()
-		defer adding.Unlock()
-		add(k)
-	}
+	all := &harvested{seen: map[uint64]struct{}{}, add: add}
 	workers := make([]*harvester, v.request.Jobs)
 	for i := range workers {
-		workers[i] = &harvester{seen: map[uint64]struct{}{}, joins: joinSets{}, add: one}
+		workers[i] = &harvester{all: all, recent: make([]uint64, recentPairs), joins: joinSets{}}
 	}
 	for _, e := range exports {
 		if err := harvestFile(ctx, e, workers); err != nil {
@@ -131,16 +126,23 @@ func harvestFile(ctx context.Context, e exportFile, workers []*harvester) error 
 
 type harvester struct {
 	schema *schema
-	table  []harvested // what the columns of a table hold
+	table  []personColumn // what the columns of a table hold
 	fields records.Fields
 	leaves leafReader
-	seen   map[uint64]struct{} // hashes of what was handed over
 	joins  joinSets
-	add    func(Known)
+	all    *harvested
+	recent []uint64 // hashes of what this worker met lately
 }
 
-// harvested is a column that holds identifiers.
+// harvested is what the workers hand over identifiers to.
 type harvested struct {
+	sync.Mutex
+	seen map[uint64]struct{} // their hashes
+	add  func(Known)
+}
+
+// personColumn is a column that holds identifiers.
+type personColumn struct {
 	column int
 	kind   Kind
 	common bool
@@ -152,7 +154,7 @@ func (h *harvester) open(s *schema) {
 	h.leaves.tree = newTree(s, func(w *way) bool { return w.kind != "" || w.join != "" })
 	for i, column := range s.columns {
 		if w := h.leaves.tree.way([]string{column.name}); w.kind != "" {
-			h.table = append(h.table, harvested{i, w.kind, w.common})
+			h.table = append(h.table, personColumn{i, w.kind, w.common})
 		}
 	}
 }
@@ -172,9 +174,16 @@ func (h *harvester) block(b records.Block) {
 // once hands over an identifier the first time it is met.
 func (h *harvester) once(kind Kind, value []byte, common bool) {
 	hash := maphash.Bytes(joinSeed, value) + uint64(numberOf(kind))
-	if _, twice := h.seen[hash]; !twice {
-		h.seen[hash] = struct{}{}
-		h.add(Known{Kind: kind, Value: string(value), Common: common})
+	slot := &h.recent[hash%recentPairs]
+	if *slot == hash {
+		return
+	}
+	*slot = hash
+	h.all.Lock()
+	defer h.all.Unlock()
+	if _, twice := h.all.seen[hash]; !twice {
+		h.all.seen[hash] = struct{}{}
+		h.all.add(Known{Kind: kind, Value: string(value), Common: common})
 	}
 }
 
