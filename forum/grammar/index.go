@@ -142,10 +142,10 @@ func (o *opening) first(p *pattern, pc int32) {
 		o.anything = true // an entity covers several atoms
 		return
 	case opSet:
-		for word, state := range i.set.next[0] {
-			o.words[word] = true
-			for following := range i.set.next[state] {
-				o.second.add(following)
+		for _, first := range i.set.next[0] {
+			o.words[first.word] = true
+			for _, following := range i.set.next[first.to] {
+				o.second.add(following.word)
 			}
 		}
 	}
@@ -154,9 +154,7 @@ func (o *opening) first(p *pattern, pc int32) {
 		case opWord:
 			o.second.add(i.word)
 		case opSet:
-			for word := range i.set.next[0] {
-				o.second.add(word)
-			}
+			o.second.unite(i.set.first)
 		case opClass:
 			o.shaped(shape{i.need, i.forbid})
 		case opSuffix:

@@ -414,7 +414,7 @@ func (m *Matcher) runSet(i *instruction, pc int32, at int) bool {
 	var ends [MaxSpan]int
 	found := 0
 	for state, here := int32(0), at; here < len(m.atoms) && found < MaxSpan; here++ {
-		next, ok := i.set.next[state][m.atoms[here].word]
+		next, ok := i.set.next[state].find(m.atoms[here].word)
 		if !ok || m.atoms[here].word == 0 {
 			if here > at && m.skippable(here) {
 				continue

@@ -1,6 +1,9 @@
 package grammar
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // SplitWord cuts a written word where atoms are cut: after an apostrophe and at
 // hyphens and middle dots ("j'habite" → "j'" "habite", "grand-mère" → "grand"
@@ -30,12 +33,46 @@ func SplitWord(word string) []string {
 type trie struct {
 	first wordBits // the words that phrases begin with
 	alone wordBits // of these, those that are a phrase, and begin no longer one
-	next  []map[uint32]int32
+	next  []edges
 	final []bool
 }
 
+// edges lead from a state to the next ones, in the order of their words: most
+// states have one or two, which a map would take longer to find.
+type edges []edge
+
+type edge struct {
+	word uint32
+	to   int32
+}
+
+// place finds where the edge of a word is, or would be.
+func (e edges) place(word uint32) int {
+	low, high := 0, len(e)
+	for low < high {
+		if middle := int(uint(low+high) / 2); e[middle].word < word {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
+
+func (e edges) find(word uint32) (to int32, ok bool) {
+	if i := e.place(word); i < len(e) && e[i].word == word {
+		return e[i].to, true
+	}
+	return 0, false
+}
+
+// add inserts the edge of a word that has none yet.
+func (e *edges) add(word uint32, to int32) {
+	*e = slices.Insert(*e, e.place(word), edge{word, to})
+}
+
 func newTrie() *trie {
-	return &trie{next: []map[uint32]int32{{}}, final: []bool{false}}
+	return &trie{next: []edges{nil}, final: []bool{false}}
 }
 
 // add inserts a phrase given as word numbers.
@@ -45,12 +82,12 @@ func (t *trie) add(phrase []uint32) {
 		t.first.add(phrase[0])
 	}
 	for _, word := range phrase {
-		following, ok := t.next[at][word]
+		following, ok := t.next[at].find(word)
 		if !ok {
 			following = int32(len(t.next))
-			t.next = append(t.next, map[uint32]int32{})
+			t.next = append(t.next, nil)
 			t.final = append(t.final, false)
-			t.next[at][word] = following
+			t.next[at].add(word, following)
 		}
 		at = following
 	}
@@ -62,7 +99,7 @@ func (t *trie) add(phrase []uint32) {
 
 // noteAlone says anew whether a word is a phrase and begins no longer one.
 func (t *trie) noteAlone(word uint32) {
-	state := t.next[0][word]
+	state, _ := t.next[0].find(word)
 	if t.final[state] && len(t.next[state]) == 0 {
 		t.alone.add(word)
 	} else {
