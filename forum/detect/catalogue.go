@@ -41,7 +41,7 @@ type Reading struct {
 //
 // A form is a sequence of folded words. The first word leads to the lengths
 // that are worth trying, the longest that is known wins; the cost of a text is
-// one probe of a small filter for nearly every word, whatever the number of
+// one look at what is remembered of nearly every word, whatever the number of
 // names. Words of a name may be parted by a space, a hyphen, an apostrophe, a
 // dot or an underscore, or run together; usernames and addresses are compared
 // with their punctuation. Around that: elongated ("kéviiiin"), letter-spaced

@@ -8,6 +8,9 @@
 // how sure it is. Detectors never decide: package forum weighs all marks of a
 // text, the reviewer's ledger and what it knows of the conversation.
 //
+// Texts say the same words again and again: what follows from a spelling alone
+// is a form, made once; each detector remembers what it knows of it (form.go).
+//
 // One file per detector:
 //
 //	catalogue.go  known forms (rosters, officer's CSV): Reffay et al. 2012, step 3
