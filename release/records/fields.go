@@ -83,13 +83,19 @@ func (r *Fields) commas(record []byte) {
 			continue
 		}
 		start, from := at, len(r.buffer)
-		for at++; at < len(record); at++ {
-			if record[at] == '"' {
-				if at++; at == len(record) || record[at] != '"' {
-					break
-				}
+		for at++; at < len(record); {
+			i := bytes.IndexByte(record[at:], '"')
+			if i < 0 {
+				i = len(record) - at
 			}
-			r.buffer = append(r.buffer, record[at])
+			doubled := at+i+1 < len(record) && record[at+i+1] == '"'
+			if doubled {
+				i++ // one of them stays
+			}
+			r.buffer = append(r.buffer, record[at:at+i]...)
+			if at = min(at+i+1, len(record)); !doubled {
+				break
+			}
 		}
 		for at < len(record) && record[at] != ',' { // "quoted" and more
 			r.buffer = append(r.buffer, record[at])

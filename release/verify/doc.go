@@ -29,5 +29,15 @@
 // user= it is a residual; in running text it may be a flower. Such places are
 // counted in Report.Unjudged for a person to look at, never passed over.
 //
+// With the export beside it, a release is read once more:
+//
+//	export/ ──► harvest (all cores): identifiers ─► Index, joined values ─► joins
+//	export/  ─┐
+//	release/ ─┴► pairs of records ─► compare (all cores): kept bytes, types, NULL ─► Problems
+//	                                   └ values and surrogates ─► settle, in the order of lines
+//
+// Values of JSON texts meet in a tree of the paths of their file, which asks for
+// the rule of each path once.
+//
 // A Report holds files, lines, columns and kinds, and never a value.
 package verify

@@ -14,3 +14,6 @@ func RecordEnd(data []byte, start int) int {
 	end, _ := records.RecordEnd(data, start)
 	return end
 }
+
+// ProcessorTime is what the process has used.
+var ProcessorTime = processorTime

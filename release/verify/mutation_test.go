@@ -24,18 +24,18 @@ const export = "../../testdata/export"
 
 // made is a release of the bundled export, made once for all mutations.
 type made struct {
-	t      *testing.T
+	t      testing.TB
 	export string
 	folder string
 	known  []verify.Known
 }
 
-func makeRelease(t *testing.T) *made {
+func makeRelease(t testing.TB) *made {
 	t.Helper()
 	return makeReleaseOf(t, export)
 }
 
-func makeReleaseOf(t *testing.T, export string) *made {
+func makeReleaseOf(t testing.TB, export string) *made {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "project")
 	if _, err := config.CreateProject(dir); err != nil {
