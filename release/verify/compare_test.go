@@ -38,18 +38,22 @@ func TestFirstContradictionIsTold(t *testing.T) {
 		case joined: // two became one
 			surrogate++
 		}
-		was[i] = fmt.Sprintf(`{"context": {"user_id": %d}, "session": "s%d", "n": %d}`, 10+person, person, i)
-		now[i] = fmt.Sprintf(`{"context": {"user_id": %d}, "session": "t%d", "n": %d}`, surrogate, (person+i/15_000)%people, i)
+		row := i
+		if row == pairsAtOnce { // the first line of the second worker has the key of the first worker's last line
+			row--
+		}
+		was[i] = fmt.Sprintf(`{"context": {"user_id": %d}, "session": "s%d", "row": "r%d", "n": %d}`, 10+person, person, row, i)
+		now[i] = fmt.Sprintf(`{"context": {"user_id": %d}, "session": "t%d", "row": "q%d", "n": %d}`, surrogate, (person+i/15_000)%people, i, i)
 	}
-	rules := []Column{{Name: "context.user_id", Action: "pseudonym(user_id)"}, {Name: "session", Action: "key(session)"}, {Name: "n", Action: "keep"}}
+	rules := []Column{{Name: "context.user_id", Action: "pseudonym(user_id)"}, {Name: "session", Action: "key(session)"}, {Name: "row", Action: "key(row)"}, {Name: "n", Action: "keep"}}
 	first := ""
 	for _, jobs := range []int{1, 2, 7} {
 		report := compareLogs(t, was, now, jobs, rules...)
-		if len(report.Problems) != 2 {
+		if len(report.Problems) != 3 {
 			t.Fatalf("%d workers: %+v", jobs, report.Problems)
 		}
 		for _, p := range report.Problems {
-			if want := map[string]int64{"context.user_id": turned, "session": 15_001}[p.Column]; p.Line != want {
+			if want := map[string]int64{"context.user_id": turned, "session": 15_001, "row": pairsAtOnce + 1}[p.Column]; p.Line != want {
 				t.Errorf("%d workers: %s is told of line %d, want %d", jobs, p.Column, p.Line, want)
 			}
 		}
