@@ -126,7 +126,11 @@ func (s *SeekHide) mark(doc *Document, r *wordReader, i int, verdict MessageVerd
 	}
 	m.Score = prior(f, t)
 	if s.models != nil && s.models.Mention != nil {
-		m.Score = both(f.label, s.models.mention(doc, r, i))
+		least := 0.0
+		if f.label == LabelIgnore {
+			least = worthAsking
+		}
+		m.Score = both(f.label, s.models.mention(doc, r, i, least))
 	}
 	m.Score = s.settle(m.Score, f.label, verdict)
 	if m.Score < notSmaller || f.label == LabelIgnore && m.Score < worthAsking {

@@ -70,10 +70,10 @@ func (m *Models) message(doc *Document, r *wordReader) MessageVerdict {
 	return NothingToMask
 }
 
-// mention is the probability that token i names somebody.
-func (m *Models) mention(doc *Document, r *wordReader, i int) float64 {
+// mention is the probability that token i names somebody; below least it may be 0.
+func (m *Models) mention(doc *Document, r *wordReader, i int, least float64) float64 {
 	r.features = r.mentionFeatures(doc, i, r.features[:0])
-	return m.Mention.Score(r.features)
+	return m.Mention.ScoreFrom(r.features, least)
 }
 
 // Trees is the forest on mentions as a detector of its own: it looks at every
@@ -103,7 +103,7 @@ func (t *Trees) Detect(doc *Document, marks []Mark) []Mark {
 		if !r.candidate(doc, i) {
 			continue
 		}
-		score := t.models.mention(doc, r, i)
+		score := t.models.mention(doc, r, i, leastTree)
 		if score < leastTree {
 			continue
 		}

@@ -61,7 +61,8 @@ func drawnText(random *rand.Rand, words []string) []Atom {
 		if random.IntN(3) > 0 {
 			at = random.IntN(1 + at)
 		}
-		class := Class(random.Uint32()) & Class(random.Uint32()) & (AllCaps | Initial | Mention | LineStart | LineEnd | SentenceStart | TextEnd | Joined | Short)
+		bits := random.Uint64() // half of a half of the shapes
+		class := Class(bits) & Class(bits>>32) & (AllCaps | Initial | Mention | LineStart | LineEnd | SentenceStart | TextEnd | Joined | Short)
 		switch random.IntN(6) {
 		case 0:
 			class |= Number

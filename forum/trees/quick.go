@@ -18,6 +18,9 @@ type quick struct {
 // mostFeatures is how many features a forest may have to be packed.
 const mostFeatures = 64
 
+// slack keeps rounding from deciding.
+const slack = 1e-6
+
 // question is feature ≤ limit, or an answer when feature is negative.
 type question struct {
 	limit   float32
@@ -63,14 +66,18 @@ func (q *quick) add(tree []node, at int32, root int) bool {
 	return q.add(tree, n.High, root)
 }
 
-// score is Forest.Score.
-func (q *quick) score(features []float64) float64 {
+// score is Forest.ScoreFrom.
+func (q *quick) score(features []float64, least float64) float64 {
 	var values [mostFeatures]float32
 	for i, value := range features {
 		values[i] = float32(value)
 	}
 	sum := 0.0
-	for _, root := range q.roots {
+	enough := least*float64(len(q.roots)) - slack
+	for i, root := range q.roots {
+		if sum+float64(len(q.roots)-i) < enough {
+			return 0
+		}
 		tree := q.questions[root:]
 		asked := tree[0]
 		for at := 0; asked.feature >= 0; asked = tree[at] {

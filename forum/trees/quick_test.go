@@ -39,6 +39,10 @@ func TestThePackedForestAnswersAlike(t *testing.T) {
 		if slow, quick := grown.Score(f), read.Score(f); math.Abs(slow-quick) > 1e-5 {
 			t.Fatalf("%v: %v, packed %v", f, slow, quick)
 		}
+		score, least := read.Score(f), r.Float64()
+		if from := read.ScoreFrom(f, least); score >= least && from != score || score < least && from >= least {
+			t.Fatalf("%v: %v, from %v on %v", f, score, least, from)
+		}
 	}
 	if short := read.Score([]float64{1}); math.Abs(short-grown.Score([]float64{1})) > 1e-5 {
 		t.Error("missing features do not count as 0")

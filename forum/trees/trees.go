@@ -52,12 +52,16 @@ func (f *Forest) Len() int { return len(f.trees) }
 
 // Score gives the mean answer of the trees: 0 surely negative, 1 surely
 // positive. It does not allocate. Missing features count as 0.
-func (f *Forest) Score(features []float64) float64 {
+func (f *Forest) Score(features []float64) float64 { return f.ScoreFrom(features, 0) }
+
+// ScoreFrom is Score where it is least or more. Below it may be 0 instead: the
+// trees that cannot change that any more are not asked.
+func (f *Forest) ScoreFrom(features []float64, least float64) float64 {
 	if len(f.trees) == 0 {
 		return 0
 	}
 	if len(f.quick.roots) > 0 && len(features) == len(f.names) && len(features) <= mostFeatures {
-		return f.quick.score(features)
+		return f.quick.score(features, least)
 	}
 	sum := 0.0
 	for _, tree := range f.trees {
