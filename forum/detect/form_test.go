@@ -1,7 +1,9 @@
 package detect
 
 import (
+	"fmt"
 	"reflect"
+	"sync"
 	"testing"
 
 	"anonymooc/internal/fold"
@@ -14,6 +16,33 @@ func (d *Document) Forget() *Document {
 		d.Tokens[i].form = newForm(d.Tokens[i].Text, noPlace)
 	}
 	return d
+}
+
+// TestFormsAreShared: texts that are read at the same time, by one detector, have
+// the marks that each has alone.
+func TestFormsAreShared(t *testing.T) {
+	known := openLists(t)
+	eslo, err := NewShippedESLO(known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	detectors := []Detector{NewCatalogue(testRows), eslo, NewSeekHide(known, NewLexicon(), nil, ExpertTable)}
+	var group sync.WaitGroup
+	for reader := range 4 {
+		group.Go(func() {
+			for i := range 300 {
+				raw := fmt.Sprintf("Bonjour, je m'appelle Zoé%d et j'habite à Saint-Malo%d, mot%d mot%d Blanc", i%7, i, i*reader, i*i)
+				for _, d := range detectors {
+					doc := document(raw)
+					if got, want := d.Detect(doc, nil), d.Detect(document(raw).Forget(), nil); !reflect.DeepEqual(got, want) {
+						t.Errorf("%s: %q\n got %+v\nwant %+v", d.Name(), raw, got, want)
+						return
+					}
+				}
+			}
+		})
+	}
+	group.Wait()
 }
 
 // FuzzFormIsItsText: a token's form is that of its text, whichever form had its
