@@ -21,21 +21,20 @@ import (
 // form is a spelling and what follows from it alone.
 type form struct {
 	text, folded string
-	flags        Flags // of spelling: what kind of token, its capitals
-	letters      int   // characters of text that are letters
-	uppers       int
-	characters   int // of text
-	runes        int // characters of folded
-	run          int // longest run of one letter of folded
-	cue          cue // what it says of its neighbours
-	role         role
-	anchors      anchor // what it may announce
-	effect       effect
 	votes        *ballot // nil when it votes for no language
-	stop         bool    // a function word of some language
-	joins        bool    // a mark that may stand between two words of a name
-	digit        bool    // folded has a digit
+	flags        Flags   // of spelling: what kind of token, its capitals
 	place        int32   // in the table; none for what is too long to be kept
+	letters      int32   // characters of text that are letters
+	uppers       int32
+	characters   int32  // of text
+	runes        int32  // characters of folded
+	run          int32  // longest run of one letter of folded
+	anchors      anchor // what it may announce
+	cue          cue    // what it says of its neighbours
+	role         role
+	effect       effect
+	joins        bool // a mark that may stand between two words of a name
+	digit        bool // folded has a digit
 }
 
 const (
@@ -88,15 +87,15 @@ func newForm(text string, place int32) *form {
 	first, _ := utf8.DecodeRuneInString(text)
 	if wordRune(first) {
 		s := spellingOf(text)
-		f.flags, f.letters, f.uppers = s.flags(), s.letters, s.uppers
+		f.flags, f.letters, f.uppers = s.flags(), int32(s.letters), int32(s.uppers)
 	} else {
 		f.flags, f.effect = Punct, effectOf(first)
 	}
-	f.characters, f.runes, f.run = utf8.RuneCountInString(text), utf8.RuneCountInString(f.folded), longestRun(f.folded)
+	f.characters, f.runes, f.run = int32(utf8.RuneCountInString(text)), int32(utf8.RuneCountInString(f.folded)), int32(longestRun(f.folded))
 	f.cue, f.role, f.anchors = cues[f.folded], roleOf(f.folded), anchors()[f.folded]
 	f.joins = f.flags&Punct != 0 && strings.Contains("-'._", f.folded)
 	f.digit = hasDigit(f.folded)
-	f.votes, f.stop = votesOf(text, f.folded), functionWordVotes[f.folded] != nil
+	f.votes = votesOf(text, f.folded)
 	return f
 }
 
