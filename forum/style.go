@@ -2,7 +2,12 @@ package forum
 
 import (
 	"bufio"
+	"bytes"
+	"errors"
 	"io"
+	"io/fs"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -10,6 +15,7 @@ import (
 
 	"anonymooc/forum/detect"
 	"anonymooc/internal/fault"
+	"anonymooc/internal/safefile"
 )
 
 // Style says what stands in the place of a masked span.
@@ -29,11 +35,21 @@ const (
 	Asterisks Style = "mask"      // "***"
 )
 
+// AllStyles lists the styles.
+func AllStyles() []Style { return []Style{Pseudonym, Code, Hyperonym, Initials, Surrogate, Asterisks} }
+
+// defaultStyle is that of a category for which the officer chose none.
+func defaultStyle(c detect.Category) Style {
+	if c.Person() {
+		return Pseudonym
+	}
+	return Code
+}
+
 // ParseStyle reads a style's name.
 func ParseStyle(name string) (Style, error) {
-	switch s := Style(name); s {
-	case Pseudonym, Code, Hyperonym, Initials, Surrogate, Asterisks:
-		return s, nil
+	if slices.Contains(AllStyles(), Style(name)) {
+		return Style(name), nil
 	}
 	return "", fault.New(fault.Usage, "unknown substitution style").
 		WithHint("styles are pseudonym, code, hyperonym, initials, surrogate and mask")
@@ -162,4 +178,51 @@ func ReadStyles(r io.Reader, name string) (styles map[detect.Category]Style, hid
 		styles[category] = style
 	}
 	return styles, hideGender, lines.Err()
+}
+
+// withStyle gives the text of a project's choice of styles with one category's
+// replaced, or added at its end. Whatever else stands there stays.
+func withStyle(text string, category detect.Category, style Style) string {
+	line := string(category) + "  " + string(style)
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	at := slices.IndexFunc(lines, func(l string) bool {
+		fields := strings.Fields(l)
+		return len(fields) == 2 && fields[0] == string(category)
+	})
+	switch {
+	case at >= 0:
+		lines[at] = line
+	case text == "":
+		lines[0] = line
+	default:
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// ChooseStyle writes what stands for the forms of a category into the project's
+// choice of styles. It counts for the next engine.
+func (f Folder) ChooseStyle(category detect.Category, style Style) error {
+	if _, err := ParseStyle(string(style)); err != nil || !category.Valid() {
+		return fault.New(fault.Usage, "not a category and a style")
+	}
+	text, err := os.ReadFile(f.Styles())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fault.New(fault.Failure, "the styles cannot be read").At(f.Styles(), 0, "")
+	}
+	if _, _, err := ReadStyles(bytes.NewReader(text), f.Styles()); err != nil {
+		return err
+	}
+	if err := safefile.Write(f.Styles(), []byte(withStyle(string(text), category, style)), 0o600); err != nil {
+		return fault.New(fault.Failure, "the styles cannot be written").At(f.Styles(), 0, "")
+	}
+	return nil
+}
+
+// Style is what stands for the forms of a category.
+func (e *Engine) Style(c detect.Category) Style {
+	if style, ok := e.options.Styles[c]; ok {
+		return style
+	}
+	return defaultStyle(c)
 }

@@ -55,13 +55,7 @@ func (s *substituter) substitute(dst []byte, doc *detect.Document, findings []Fi
 
 // replacement gives what stands for a finding and the style that was used.
 func (s *substituter) replacement(f *Finding) (string, Style, error) {
-	style, ok := s.engine.options.Styles[f.Category]
-	if !ok {
-		style = Code
-		if f.Category.Person() {
-			style = Pseudonym
-		}
-	}
+	style := s.engine.Style(f.Category)
 	if f.handle && (style == Surrogate || style == Initials) {
 		style = Pseudonym // "@Anna B." is nobody's account, and a link to it leads astray
 	}

@@ -99,6 +99,7 @@ func (f *forumReviewFlags) options(cmd *cobra.Command, s *forumSession, l *ledge
 		Engine: s.engine, Ledger: l, Idle: f.idle, Reading: reading,
 		Elsewhere:    func(asked []forum.Question) ([]forum.Question, error) { return waitingElsewhere(s.folder, asked) },
 		Check:        reviewTable,
+		ChooseStyle:  func(c detect.Category, style forum.Style) error { return s.folder.ChooseStyle(c, style) },
 		KeepContexts: func(e *forum.Engine) (int, error) { return e.KeepContexts(s.folder) },
 		People:       func() ([]person.Person, error) { return readPersons(s.files) },
 		Recheck:      s.folder.Recheck(),

@@ -27,6 +27,7 @@ func (s *site) routes() map[string]http.HandlerFunc {
 		"POST /add":               s.add,
 		"POST /search":            s.search,
 		"GET /replacements":       s.replacements,
+		"POST /styles":            s.chooseStyle,
 		"GET /people":             s.peoplePage,
 		"GET /people/{number}":    s.personPage,
 		"GET /overview":           s.overview,

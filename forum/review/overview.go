@@ -155,6 +155,7 @@ type replacementsView struct {
 	Alerts []trouble
 	Total  int
 	Stale  bool // it is of before the last decisions; the present one is being made
+	Styles []styleChoice
 	pager
 }
 
@@ -208,6 +209,7 @@ func (s *site) replacements(w http.ResponseWriter, r *http.Request) {
 	const pageRows, mostAlerts = 100, 50
 	v := replacementsView{Stale: !fresh, Total: len(table), pager: pagerOf(choiceOf(r).page, len(table), pageRows)}
 	v.Alerts = troubles(alerts, mostAlerts)
+	v.Styles = s.desk.styles(table)
 	from := min(v.Page*pageRows, len(table))
 	for _, row := range table[from:min(from+pageRows, len(table))] {
 		n, _ := s.desk.search(row.Form)

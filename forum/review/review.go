@@ -70,6 +70,9 @@ type Options struct {
 	// Check makes the table of replacements and looks for trouble in it (step 6);
 	// may be nil.
 	Check func(*forum.Engine) ([]check.Row, []check.Alert, error)
+	// ChooseStyle changes what stands for the forms of a category in the engines to
+	// come; nil when it cannot be changed here.
+	ChooseStyle func(detect.Category, forum.Style) error
 	// KeepContexts keeps the trigger contexts that a forum taught for the next ones;
 	// may be nil.
 	KeepContexts func(*forum.Engine) (int, error)
