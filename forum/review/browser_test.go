@@ -51,6 +51,7 @@ func demo(t *testing.T) *desktop {
 	d := reopen(t, files, everyone(t, export), options, filepath.Join(t.TempDir(), "ledger.jsonl"))
 	d.desk.options.People = func() ([]person.Person, error) { return told(files) }
 	d.desk.options.Check = tableOf
+	d.desk.options.ChooseStyle = forum.Folder(t.TempDir()).ChooseStyle
 	return d.serve()
 }
 
