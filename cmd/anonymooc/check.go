@@ -13,7 +13,6 @@ import (
 	"anonymooc/config"
 	"anonymooc/internal/fault"
 	"anonymooc/release"
-	"anonymooc/release/intake"
 	"anonymooc/tables"
 )
 
@@ -37,20 +36,11 @@ to the next and, where a rule is missing, one ready to paste.
 			if err != nil {
 				return err
 			}
-			options, err := packages.options()
+			export, done, err := openExport(cmd, args, &packages, &server)
 			if err != nil {
 				return err
 			}
-			database, err := server.open(cmd.Context(), &options)
-			if err != nil {
-				return err
-			}
-			defer database.Close() // only ever read from
-			export, err := intake.Open(cmd.Context(), args, options)
-			if err != nil {
-				return err
-			}
-			defer export.Close() // only ever read from
+			defer done()
 			found, err := release.Discover(cmd.Context(), export, rules, settings.Unknown == "drop", tables.DefaultLimits())
 			problems, err := problemsOf(err)
 			if err != nil {

@@ -62,6 +62,25 @@ func askPassphrase(question string) (secret.Secret, error) {
 	return key.Secret, err
 }
 
+// openExport opens what a command was given, and a database's tables with it, until
+// the command ends: both are only ever read from.
+func openExport(cmd *cobra.Command, paths []string, packages *packageFlags, server *databaseFlags) (*intake.Export, func(), error) {
+	options, err := packages.options()
+	if err != nil {
+		return nil, nil, err
+	}
+	database, err := server.open(cmd.Context(), &options)
+	if err != nil {
+		return nil, nil, err
+	}
+	export, err := intake.Open(cmd.Context(), paths, options)
+	if err != nil {
+		database.Close()
+		return nil, nil, err
+	}
+	return export, func() { export.Close(); database.Close() }, nil
+}
+
 // recipients are those who can open the release; nil for a folder, which needs
 // nobody's key.
 func (f *runFlags) recipients() (*pack.Recipients, error) {

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"anonymooc/release"
-	"anonymooc/release/intake"
 	"anonymooc/tables"
 )
 
@@ -38,20 +37,11 @@ the keys of JSON objects are, and they may name people in undocumented payloads.
 			if err != nil {
 				return err
 			}
-			options, err := packages.options()
+			export, done, err := openExport(cmd, args, &packages, &server)
 			if err != nil {
 				return err
 			}
-			database, err := server.open(cmd.Context(), &options)
-			if err != nil {
-				return err
-			}
-			defer database.Close() // only ever read from
-			export, err := intake.Open(cmd.Context(), args, options)
-			if err != nil {
-				return err
-			}
-			defer export.Close() // only ever read from
+			defer done()
 			found, err := release.Discover(cmd.Context(), export, rules, true, tables.DefaultLimits())
 			if err != nil {
 				return err

@@ -3,6 +3,6 @@
 // SQLite or PostgreSQL. It is a module of its own because the server weighs
 // 36 MB, and holds tests only.
 //
-//	go test ./...                          (in this folder; part of "make test")
-//	go test -run xxx -bench . -benchtime 1x  100,000 posts
+//	go test ./...                            in this folder; part of "make test"
+//	go test -run '^$' -bench . -benchtime 1x  with 100,000 posts
 package mongotest
