@@ -102,10 +102,12 @@ func settle(path string, file map[string]any, flags *pflag.FlagSet) (Settings, e
 	if err := v.ReadConfig(bytes.NewReader(encoded)); err != nil {
 		return Settings{}, fault.New(fault.Usage, "the settings cannot be read").At(path, 0, "settings").Because(err)
 	}
+	given := map[string]bool{} // on the command line
 	if flags != nil {
 		flags.VisitAll(func(f *pflag.Flag) {
 			if f.Changed && slices.Contains(settingNames(), f.Name) && (f.Name != "format" || f.Annotations[FormatFlag] != nil) {
 				v.Set(f.Name, f.Value.String())
+				given[f.Name] = true
 			}
 		})
 	}
@@ -114,7 +116,12 @@ func settle(path string, file map[string]any, flags *pflag.FlagSet) (Settings, e
 		return Settings{}, fault.New(fault.Usage, "a setting is unknown or of the wrong type").At(path, 0, "settings").
 			WithHint("the settings are %s", strings.Join(settingNames(), ", "))
 	}
-	return settings, settings.check(path)
+	return settings, settings.check(func(f *fault.Fault, name string) *fault.Fault {
+		if given[name] {
+			return f.At("--"+name, 0, "")
+		}
+		return f.At(path, 0, name)
+	})
 }
 
 // joined writes a setting that is a list as one text with commas.
@@ -161,7 +168,8 @@ func (s *Settings) chooseDetectors() *fault.Fault {
 	return nil
 }
 
-func (s *Settings) check(path string) error {
+// check looks for settings that cannot be; place says where a setting was made.
+func (s *Settings) check(place func(f *fault.Fault, name string) *fault.Fault) error {
 	var faults fault.List
 	for _, c := range []struct {
 		name, value string
@@ -174,17 +182,17 @@ func (s *Settings) check(path string) error {
 		{"expert", s.Expert, []string{"all", "table", "none"}},
 	} {
 		if !slices.Contains(c.allowed, c.value) {
-			faults = append(faults, fault.New(fault.Usage, "%s is %s", c.name, strings.Join(c.allowed, " or ")).At(path, 0, c.name))
+			faults = append(faults, place(fault.New(fault.Usage, "%s is %s", c.name, strings.Join(c.allowed, " or ")), c.name))
 		}
 	}
 	if f := s.chooseDetectors(); f != nil {
-		faults = append(faults, f.At(path, 0, "detectors"))
+		faults = append(faults, place(f, "detectors"))
 	}
 	if s.Domain == "" {
-		faults = append(faults, fault.New(fault.Usage, "a domain has a name").At(path, 0, "domain"))
+		faults = append(faults, place(fault.New(fault.Usage, "a domain has a name"), "domain"))
 	}
 	if s.Jobs < 0 {
-		faults = append(faults, fault.New(fault.Usage, "jobs is a number of 0 or more").At(path, 0, "jobs"))
+		faults = append(faults, place(fault.New(fault.Usage, "jobs is a number of 0 or more"), "jobs"))
 	}
 	return faults.Err()
 }
