@@ -10,9 +10,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"syscall"
 	"testing"
-	"time"
 
 	"filippo.io/age"
 	"github.com/ProtonMail/go-crypto/openpgp"
@@ -143,47 +141,30 @@ func BenchmarkRead(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer export.Close() // only ever read from
-			var ours, alone, oursBusy, aloneBusy time.Duration
-			b.SetBytes(benchSize)
-			for b.Loop() {
-				start, busy := time.Now(), processorTime(b)
-				for i := range export.Files {
-					in, err := export.Files[i].Read(context.Background())
-					if err != nil {
-						b.Fatal(err)
-					}
-					if _, _, err := in.Sum(); err != nil {
-						b.Fatal(err)
-					}
-					if err := in.Close(); err != nil {
-						b.Fatal(err)
-					}
-				}
-				ours, oursBusy = ours+time.Since(start), oursBusy+processorTime(b)-busy
-				start, busy = time.Now(), processorTime(b)
+			packtest.Beside(b, benchSize, func() error { return drain(export) }, func() error {
 				data, err := os.ReadFile(path)
-				if err == nil {
-					err = c.codec(data)
-				}
 				if err != nil {
-					b.Fatal(err)
+					return err
 				}
-				alone, aloneBusy = alone+time.Since(start), aloneBusy+processorTime(b)-busy
-			}
-			b.ReportMetric(alone.Seconds()/ours.Seconds(), "ratio")
-			b.ReportMetric(aloneBusy.Seconds()/oursBusy.Seconds(), "processor-ratio")
-			b.ReportMetric(benchSize*float64(b.N)/ours.Seconds()/1e6, "ours-MB/s")
-			b.ReportMetric(benchSize*float64(b.N)/alone.Seconds()/1e6, "codec-MB/s")
+				return c.codec(data)
+			})
 		})
 	}
 }
 
-// processorTime is what the cores of this process have worked.
-func processorTime(b *testing.B) time.Duration {
-	b.Helper()
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		b.Fatal(err)
+// drain reads the files of an export to their ends.
+func drain(export *intake.Export) error {
+	for i := range export.Files {
+		in, err := export.Files[i].Read(context.Background())
+		if err != nil {
+			return err
+		}
+		if _, _, err := in.Sum(); err != nil {
+			return err
+		}
+		if err := in.Close(); err != nil {
+			return err
+		}
 	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+	return nil
 }

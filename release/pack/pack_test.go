@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -347,41 +346,16 @@ func BenchmarkSeal(b *testing.B) {
 			}
 			defer os.RemoveAll(place)
 			out := filepath.Join(place, c.name)
-			var ours, alone, oursBusy, aloneBusy time.Duration
-			b.SetBytes(size)
-			for b.Loop() {
-				start, busy := time.Now(), processorTime(b)
-				if err := to.Seal(context.Background(), dir, out); err != nil {
-					b.Fatal(err)
-				}
-				ours, oursBusy = ours+time.Since(start), oursBusy+processorTime(b)-busy
-				start, busy = time.Now(), processorTime(b)
+			packtest.Beside(b, size, func() error { return to.Seal(context.Background(), dir, out) }, func() error {
 				w, err := c.codec(io.Discard)
-				if err == nil {
-					_, err = w.Write(text)
-				}
-				if err == nil {
-					err = w.Close()
-				}
 				if err != nil {
-					b.Fatal(err)
+					return err
 				}
-				alone, aloneBusy = alone+time.Since(start), aloneBusy+processorTime(b)-busy
-			}
-			b.ReportMetric(alone.Seconds()/ours.Seconds(), "ratio")
-			b.ReportMetric(aloneBusy.Seconds()/oursBusy.Seconds(), "processor-ratio")
-			b.ReportMetric(size*float64(b.N)/ours.Seconds()/1e6, "ours-MB/s")
-			b.ReportMetric(size*float64(b.N)/alone.Seconds()/1e6, "codec-MB/s")
+				if _, err := w.Write(text); err != nil {
+					return err
+				}
+				return w.Close()
+			})
 		})
 	}
-}
-
-// processorTime is what the cores of this process have worked.
-func processorTime(b *testing.B) time.Duration {
-	b.Helper()
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
