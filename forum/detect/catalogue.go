@@ -91,6 +91,7 @@ func NewCatalogue(rows []Row) *Catalogue {
 		lengths: make(map[string]lengths),
 		forms:   make(map[string]int32),
 		partner: make(map[EntityID]partners),
+		known:   newMemory[catalogueFact](),
 	}
 	doc := new(Document)
 	for i := range rows {

@@ -67,7 +67,7 @@ func (c *Catalogue) Detect(doc *Document, marks []Mark) []Mark {
 // fact gives what the catalogue says of token i alone.
 func (c *Catalogue) fact(doc *Document, i int) *catalogueFact {
 	tok := &doc.Tokens[i]
-	if known := c.known.find(tok.form); known != nil {
+	if known := c.known.find(&tok.form.catalogue); known != nil {
 		return known
 	}
 	_, begins := c.lengths[tok.Folded]
@@ -76,7 +76,7 @@ func (c *Catalogue) fact(doc *Document, i int) *catalogueFact {
 		f.both = c.bothNames(tok.Folded)
 	}
 	f.altered = tok.Any(Word) && tok.Folded != "" && c.altered(doc, i) != nil
-	return c.known.keep(tok.form, f)
+	return c.known.keep(&tok.form.catalogue, f)
 }
 
 // at finds the forms at token i and the token to go on with.

@@ -275,9 +275,9 @@ func (c *cutter) word() {
 	}
 	f := formAt(c.text[start:end], hash)
 	flags := f.flags
-	if f.letters > 1 {
+	if f.word {
 		c.doc.words++
-		if f.uppers == f.letters {
+		if f.flags&AllCaps != 0 {
 			c.doc.shouted++
 		}
 	}

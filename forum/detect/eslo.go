@@ -56,7 +56,7 @@ const SmallTown = 100_000
 func NewESLO(grammars map[string]*grammar.Grammar, lists WordLists) *ESLO {
 	e := &ESLO{grammars: grammars, words: map[string]*esloWords{}, lists: lists, small: SmallTown}
 	for language := range grammars {
-		e.words[language] = new(esloWords)
+		e.words[language] = &esloWords{newMemory[esloWord](), newMemory[esloWord]()}
 	}
 	e.readers.New = func() any { return newESLOReader(e) }
 	return e

@@ -45,24 +45,24 @@ func (r *esloReader) barrier(t *Token) {
 
 // The forms of what is no word.
 var (
-	lineEndForm = newForm("\n", 0)
-	barrierForm = newForm("\x00", 2)
+	lineEndForm = newForm("\n")
+	barrierForm = newForm("\x00")
 )
 
 // known gives what is known of a form in the language of the stretch.
 func (r *esloReader) known(f *form) *esloWord {
-	if word := r.words.plain.find(f); word != nil {
+	if word := r.words.plain.find(&f.eslo); word != nil {
 		return word
 	}
-	return r.words.plain.keep(f, r.word(f.folded))
+	return r.words.plain.keep(&f.eslo, r.word(f.folded))
 }
 
 // elided is known for a word with an apostrophe.
 func (r *esloReader) elided(f *form) *esloWord {
-	if word := r.words.elided.find(f); word != nil {
+	if word := r.words.elided.find(&f.elided); word != nil {
 		return word
 	}
-	return r.words.elided.keep(f, r.word(f.folded+"'"))
+	return r.words.elided.keep(&f.elided, r.word(f.folded+"'"))
 }
 
 // word asks the grammar and the lists about a word.

@@ -1,7 +1,9 @@
 package detect
 
 import (
+	"math"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
@@ -12,40 +14,52 @@ import (
 // A text says the same words again and again. What depends on the spelling of a
 // word alone is found out once and shared by all documents:
 //
-//	word ─ hash ─► form (folded, flags, votes …) ─► memory of each detector ─► what it knows
+//	word ─ hash ─► form (folded, flags, votes … │ what each detector knows of it)
 //
-// Nothing is locked: a pair of places holds the two forms that came last. A form that
-// was pushed out stays valid for whoever holds it. The places take some ten
-// megabytes when they are all filled.
+// What a detector knows hangs at the form itself, so that it is there when the
+// form is, and near. Nothing is locked: a pair of places holds the two forms that
+// came last. A form that was pushed out stays valid for whoever holds it. When all
+// places are filled with words that all detectors were asked about, they take some
+// fifty megabytes.
 
-// form is a spelling and what follows from it alone.
+// form is a spelling and what follows from it alone. It takes two lines of the
+// processor's cache: one to know it by and be asked about, one of what is known.
 type form struct {
-	text, folded string
-	votes        *ballot // nil when it votes for no language
-	flags        Flags   // of spelling: what kind of token, its capitals
-	place        int32   // in the table; none for what is too long to be kept
-	letters      int32   // characters of text that are letters
-	uppers       int32
-	characters   int32  // of text
-	runes        int32  // characters of folded
-	run          int32  // longest run of one letter of folded
-	anchors      anchor // what it may announce
-	cue          cue    // what it says of its neighbours
-	role         role
-	effect       effect
-	joins        bool // a mark that may stand between two words of a name
-	digit        bool // folded has a digit
+	traits
+	catalogue recollections[catalogueFact]
+	nome      recollections[nomeFact]
+	seekhide  recollections[spellingFact]
+	authors   recollections[knownAuthors]
+	eslo      recollections[esloWord]
+	elided    recollections[esloWord] // of the word with an apostrophe
+}
+
+// traits are what follows from a spelling.
+type traits struct {
+	letters [longestForm]byte // the spelling itself, if it is short enough to be kept
+	length  uint8             // of it; 0 for what is too long
+	run     uint8             // longest run of one letter of folded; 255 is 255 or more
+	anchors anchor            // what it may announce
+	flags   Flags             // of spelling: what kind of token, its capitals
+	cue     cue               // what it says of its neighbours
+	role    role
+	effect  effect
+	joins   bool   // a mark that may stand between two words of a name
+	digit   bool   // folded has a digit
+	word    bool   // two letters or more
+	runes   uint16 // characters of folded; 65535 is that many or more
+	folded  string
+
+	votes      *ballot // nil when it votes for no language
+	characters int32   // of the spelling
 }
 
 const (
-	formBits     = 16
-	formPlaces   = 1 << formBits
-	memoryPlaces = formPlaces / 2
-	longestForm  = 32 // bytes; longer ones are seldom said twice
-	noPlace      = -1
+	formBits    = 17
+	longestForm = 32 // bytes; longer ones are seldom said twice
 )
 
-var forms [formPlaces]atomic.Pointer[form]
+var forms [1 << formBits]atomic.Pointer[form]
 
 // The hash of a word is made while its end is looked for.
 const hashStart = 14695981039346656037
@@ -64,39 +78,82 @@ func formOf(text string) *form {
 // formAt is formOf where the hash is known.
 func formAt(text string, hash uint64) *form {
 	if len(text) > longestForm {
-		return newForm(text, noPlace)
+		return newForm(text)
 	}
-	place := int32(hash>>(64-formBits)) &^ 1
-	if known := forms[place].Load(); known != nil && known.text == text {
-		return known
+	place := hash >> (64 - formBits) &^ 1
+	first := forms[place].Load()
+	if first != nil && first.is(text) {
+		return first
 	}
-	last := forms[place+1].Load()
-	if last != nil && last.text == text {
+	if last := forms[place+1].Load(); last != nil && last.is(text) {
 		return last
 	}
-	f := newForm(text, place)
-	forms[place+1].Store(forms[place].Load()) // what came before the last one goes
+	f := newForm(text)
+	forms[place+1].Store(first) // what came before the last one goes
 	forms[place].Store(f)
 	return f
 }
 
-// newForm finds out about a spelling. The text is copied: it may be part of a long one.
-func newForm(text string, place int32) *form {
-	text = strings.Clone(text)
-	f := &form{text: text, folded: fold.KeyString(text), place: place}
+// is reports whether it is the form of a text.
+func (f *form) is(text string) bool { return string(f.letters[:f.length]) == text }
+
+// newForm finds out about a spelling. Nothing of the text is held, which may be part of a long one.
+func newForm(text string) *form {
+	f := new(form)
+	f.folded, f.characters = fold.KeyString(text), int32(utf8.RuneCountInString(text))
+	if len(text) <= longestForm {
+		f.length = uint8(copy(f.letters[:], text))
+	}
 	first, _ := utf8.DecodeRuneInString(text)
 	if wordRune(first) {
 		s := spellingOf(text)
-		f.flags, f.letters, f.uppers = s.flags(), int32(s.letters), int32(s.uppers)
+		f.flags, f.word = s.flags(), s.letters > 1
 	} else {
 		f.flags, f.effect = Punct, effectOf(first)
 	}
-	f.characters, f.runes, f.run = int32(utf8.RuneCountInString(text)), int32(utf8.RuneCountInString(f.folded)), int32(longestRun(f.folded))
-	f.cue, f.role, f.anchors = cues[f.folded], roleOf(f.folded), anchors()[f.folded]
+	f.runes, f.run = uint16(min(utf8.RuneCountInString(f.folded), math.MaxUint16)), uint8(min(longestRun(f.folded), math.MaxUint8))
+	if known, ok := vocabulary()[f.folded]; ok {
+		f.cue, f.role, f.anchors, f.votes = known.cue, known.role, known.anchors, known.votes
+	}
 	f.joins = f.flags&Punct != 0 && strings.Contains("-'._", f.folded)
 	f.digit = hasDigit(f.folded)
-	f.votes = votesOf(text, f.folded)
+	if len(text) != len(f.folded) { // there may be accents in it
+		f.votes = votesOf(text, f.votes)
+	}
 	return f
+}
+
+// vocabulary is what the detectors' lists of words say, by folded word.
+var vocabulary = sync.OnceValue(func() map[string]wordKnown {
+	words := make(map[string]wordKnown)
+	note := func(word string, what func(*wordKnown)) {
+		known := words[word]
+		what(&known)
+		words[word] = known
+	}
+	for word, c := range cues {
+		note(word, func(k *wordKnown) { k.cue = c })
+	}
+	for _, set := range []map[string]bool{finiteVerbs, ofPeople, ands} {
+		for word := range set {
+			note(word, func(k *wordKnown) { k.role = roleOf(word) })
+		}
+	}
+	for word, a := range anchors() {
+		note(word, func(k *wordKnown) { k.anchors = a })
+	}
+	for word, votes := range functionWordVotes {
+		note(word, func(k *wordKnown) { k.votes = votes })
+	}
+	return words
+})
+
+// wordKnown is what they say of one word.
+type wordKnown struct {
+	votes   *ballot
+	anchors anchor
+	cue     cue
+	role    role
 }
 
 // spellingOf counts what a word is made of.
@@ -140,38 +197,47 @@ func effectOf(r rune) effect {
 	return 0
 }
 
-// memory is what a detector remembers of forms. It is safe for concurrent use.
-type memory[T any] struct {
-	places [memoryPlaces]atomic.Pointer[recalled[T]]
+// memory is what one detector remembers of forms: its number tells what hangs at a
+// form for it from what hangs there for others. It is safe for concurrent use.
+type memory[T any] struct{ number uint32 }
+
+var memories atomic.Uint32 // numbers that were given
+
+func newMemory[T any]() memory[T] { return memory[T]{memories.Add(1)} }
+
+// recollections is what the detectors of one kind know of a form: mostly there is
+// one of them, or one for each language in which the word is read.
+type recollections[T any] struct {
+	last atomic.Pointer[recalled[T]]
 }
 
+// recalled never changes once it hangs at a form.
 type recalled[T any] struct {
-	form  *form
-	known T
+	known  T
+	before *recalled[T]
+	number uint32
+	length uint32 // of the chain, this one included
 }
 
-// find gives what is remembered of a form; nil for nothing.
-func (m *memory[T]) find(f *form) *T {
-	if f.place < 0 {
-		return nil
-	}
-	place := f.place & (memoryPlaces - 1)
-	if r := m.places[place].Load(); r != nil && r.form == f {
-		return &r.known
-	}
-	if r := m.places[place+1].Load(); r != nil && r.form == f {
-		return &r.known
+// mostRecalled is the length of the longest chain: each language and none.
+const mostRecalled = languageCount + 1
+
+// find gives what is remembered; nil for nothing.
+func (m memory[T]) find(at *recollections[T]) *T {
+	for r := at.last.Load(); r != nil; r = r.before {
+		if r.number == m.number {
+			return &r.known
+		}
 	}
 	return nil
 }
 
 // keep remembers it.
-func (m *memory[T]) keep(f *form, known T) *T {
-	r := &recalled[T]{f, known}
-	if f.place >= 0 {
-		place := f.place & (memoryPlaces - 1)
-		m.places[place+1].Store(m.places[place].Load())
-		m.places[place].Store(r)
+func (m memory[T]) keep(at *recollections[T], known T) *T {
+	r := &recalled[T]{known: known, number: m.number, length: 1}
+	if before := at.last.Load(); before != nil && before.length < mostRecalled {
+		r.before, r.length = before, before.length+1
 	}
+	at.last.Store(r)
 	return &r.known
 }

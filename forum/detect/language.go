@@ -138,19 +138,10 @@ func (b *ballot) token(t *Token) {
 	}
 }
 
-// votesOf gives what a word brings, its letters included; nil for nothing.
-func votesOf(text, folded string) *ballot {
+// votesOf adds what a word's letters bring to what the word brings; nil stands for nothing.
+func votesOf(text string, word *ballot) *ballot {
 	var all ballot
 	found := false
-	if votes, ok := functionWordVotes[folded]; ok {
-		all, found = *votes, true
-	}
-	if len(text) == len(folded) { // no accent in it
-		if found {
-			return functionWordVotes[folded]
-		}
-		return nil
-	}
 	for _, r := range text {
 		if votes, ok := letterVotes[r]; ok {
 			found = true
@@ -160,7 +151,12 @@ func votesOf(text, folded string) *ballot {
 		}
 	}
 	if !found {
-		return nil
+		return word
+	}
+	if word != nil {
+		for i, v := range word {
+			all[i] += v
+		}
 	}
 	return &all
 }

@@ -50,7 +50,7 @@ type nomeFact struct {
 
 // fact gives it for a token.
 func (n *Nome) fact(t *Token) *nomeFact {
-	if known := n.known.find(t.form); known != nil {
+	if known := n.known.find(&t.form.nome); known != nil {
 		return known
 	}
 	f := nomeFact{title: n.titles[t.Folded], excluded: n.excluded.first[t.Folded], included: n.included.first[t.Folded]}
@@ -58,7 +58,7 @@ func (n *Nome) fact(t *Token) *nomeFact {
 		f.entry, f.begins = n.lists.Find(t.Folded), n.lists.Begins(t.Folded)
 		f.place = n.largeTown(1, func(word int) (string, bool) { return t.Folded, word == 0 })
 	}
-	return n.known.keep(t.form, f)
+	return n.known.keep(&t.form.nome, f)
 }
 
 // largeTown reports whether so many words are a country or a large town.
@@ -70,7 +70,7 @@ func (n *Nome) largeTown(words int, word func(int) (string, bool)) bool {
 // NewNome prepares the detector with the officer's lists; words may be nil.
 func NewNome(officer lists.Officer, words WordLists) *Nome {
 	n := &Nome{lists: words, titles: make(map[string]bool), excluded: newPhrases(officer.Exclusions),
-		included: newPhrases(officer.Inclusions), long: make(map[string]int), parts: make(map[string]int)}
+		included: newPhrases(officer.Inclusions), long: make(map[string]int), parts: make(map[string]int), known: newMemory[nomeFact]()}
 	for _, title := range officer.Titles {
 		n.titles[lists.Key(title)] = true
 	}

@@ -38,7 +38,7 @@ const enoughAuthors = 3
 
 // NewLexicon gives an empty lexicon: nothing is common yet.
 func NewLexicon() *Lexicon {
-	return &Lexicon{seed: maphash.MakeSeed(), forms: make(map[string]authors)}
+	return &Lexicon{seed: maphash.MakeSeed(), forms: make(map[string]authors), known: newMemory[knownAuthors]()}
 }
 
 // Learn reads a text of the corpus. Texts without an author teach nothing.
@@ -98,12 +98,12 @@ func (l *Lexicon) OtherAuthors(folded, author string) int {
 // others is OtherAuthors by a form and the author's digest.
 func (l *Lexicon) others(f *form, own uint64) uint8 {
 	version := l.version.Load()
-	known := l.known.find(f)
+	known := l.known.find(&f.authors)
 	if known == nil || known.version != version {
 		l.mu.RLock()
 		found := l.forms[f.folded]
 		l.mu.RUnlock()
-		known = l.known.keep(f, knownAuthors{version, found})
+		known = l.known.keep(&f.authors, knownAuthors{version, found})
 	}
 	return known.authors.others(own)
 }

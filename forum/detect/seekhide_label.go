@@ -58,7 +58,7 @@ type wordReader struct {
 	dictionaries Dictionaries
 	lexicon      *Lexicon // may be nil
 	spellings    *spellings
-	known        *memory[spellingFact] // of the text's language
+	known        memory[spellingFact] // of the text's language
 	words        lists.Kind
 	author       uint64 // the digest of the text's author
 	facts        []wordFact
@@ -72,6 +72,9 @@ type wordReader struct {
 // newWordReaders gives a pool of readers for concurrent use.
 func newWordReaders(dictionaries Dictionaries, lexicon *Lexicon) *sync.Pool {
 	shared := new(spellings)
+	for i := range shared {
+		shared[i] = newMemory[spellingFact]()
+	}
 	return &sync.Pool{New: func() any { return &wordReader{dictionaries: dictionaries, lexicon: lexicon, spellings: shared} }}
 }
 
@@ -86,7 +89,7 @@ func (r *wordReader) read(doc *Document) {
 		r.words = lists.AnyWord | lists.AnyStop
 	}
 	number := bits.TrailingZeros32(uint32(lists.WordOf(doc.Lang) / lists.WordOf(lists.Languages()[0])))
-	r.known = &r.spellings[min(number, languageCount)]
+	r.known = r.spellings[min(number, languageCount)]
 	if r.lexicon != nil {
 		r.author = r.lexicon.authorOf(doc)
 	}
@@ -107,9 +110,9 @@ func (r *wordReader) look(t *Token, f *wordFact) {
 	if t.Any(Capital) {
 		r.capitals++
 	}
-	s := r.known.find(t.form)
+	s := r.known.find(&t.form.seekhide)
 	if s == nil {
-		s = r.known.keep(t.form, r.spelling(t))
+		s = r.known.keep(&t.form.seekhide, r.spelling(t))
 	}
 	f.entry, f.word = s.entry, s.word
 	if !s.counts {
