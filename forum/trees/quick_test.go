@@ -31,7 +31,7 @@ func TestThePackedForestAnswersAlike(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(read.quick.roots) != 7 {
+	if len(read.quick.trees) != 7 {
 		t.Fatal("the forest was not packed")
 	}
 	for range 2000 {

@@ -60,7 +60,7 @@ func (f *Forest) ScoreFrom(features []float64, least float64) float64 {
 	if len(f.trees) == 0 {
 		return 0
 	}
-	if len(f.quick.roots) > 0 && len(features) == len(f.names) && len(features) <= mostFeatures {
+	if len(f.quick.trees) > 0 && len(features) == len(f.names) && len(features) <= mostFeatures {
 		return f.quick.score(features, least)
 	}
 	sum := 0.0
