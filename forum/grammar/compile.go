@@ -31,28 +31,19 @@ const maxProgram = 20_000
 type cascade struct {
 	rules    []*Rule
 	patterns []pattern
-	byWord   [][]int32          // patterns that may begin with the word of that number
-	byEntity map[string][]int32 // … with the entity
-	byClass  []classStart       // … with an atom of some classes
-	begun    Class              // the classes that byClass asks for
-	asked    Class              // the classes that are asked of a second atom
-}
-
-// classStart holds the patterns that may begin with an atom of some classes.
-type classStart struct {
-	need, forbid Class
-	patterns     []int32
+	openings []opening         // of each pattern
+	byEntity map[int32][]int32 // patterns that may begin with an entity of a kind
+	byWord   ways              // … with a word
+	byShape  ways              // … with an atom of some classes
 }
 
 // pattern is one alternative line of a rule as a program.
 type pattern struct {
 	rule    *Rule
+	kind    int32 // the number of what the rule says, as a kind of entity
 	program []instruction
 	labels  []string
-	forks   int      // instructions that may go on in several ways
-	follows bool     // only some words and shapes may stand second:
-	second  wordBits // these words
-	shapes  []shape  // and atoms of these classes
+	forks   int // instructions that may go on in several ways
 }
 
 type operation uint8
@@ -61,9 +52,9 @@ const (
 	opMatch  operation = iota // the pattern fits
 	opWord                    // atom with the word number
 	opClass                   // atom with need, without forbid
-	opSuffix                  // word that ends with kind
-	opSet                     // phrase of the set
-	opEntity                  // whole entity of the kind
+	opSuffix                  // word with the ending of that number
+	opSet                     // phrase of the set of that number
+	opEntity                  // whole entity of the kind of that number
 	opSplit                   // try x, then y
 	opEnd                     // nothing, but only where the line ends
 	opAhead                   // the next instruction fits here; go on at x
@@ -72,14 +63,32 @@ const (
 	opClose                   // capture number x ends
 )
 
+// instruction takes 16 bytes, four of them a line of the processor's cache.
 type instruction struct {
-	op           operation
-	fork         int32 // its number among those that may go on in several ways, from 1; 0 for others
-	x, y         int32
-	word         uint32
-	need, forbid Class
-	set          *trie
-	kind         string // of an entity; the suffix of a word
+	op     operation
+	fork   int16  // its number among those that may go on in several ways, from 1; 0 for others
+	x, y   int16  // other instructions of the program (maxProgram), or the number of a capture
+	what   uint32 // the number of a word, an ending, a set or a kind; the classes that are needed
+	forbid Class
+}
+
+// numbers numbers what instructions name.
+type numbers[T comparable] struct {
+	of  map[T]int32
+	all []T
+}
+
+func (n *numbers[T]) number(name T) int32 {
+	number, ok := n.of[name]
+	if !ok {
+		if n.of == nil {
+			n.of = map[T]int32{}
+		}
+		number = int32(len(n.all))
+		n.of[name] = number
+		n.all = append(n.all, name)
+	}
+	return number
 }
 
 // endOfLine is the name of the element that consumes nothing: <end>.
@@ -91,6 +100,8 @@ type compiler struct {
 	classes map[string]Class
 	graphs  map[string]node
 	sets    map[string]*trie
+
+	gathered map[*node][]node // the alternatives whose phrases were gathered: graphs are used often
 }
 
 // Read compiles the grammar in folder of files: words.lg, entities.lg,
@@ -101,7 +112,7 @@ func Read(files fs.FS, folder, language string) (*Grammar, error) {
 		vocabulary: map[string]uint32{},
 		skip:       map[uint32]bool{},
 	}
-	c := &compiler{grammar: g, classes: classNames(), graphs: map[string]node{}, sets: map[string]*trie{}}
+	c := &compiler{grammar: g, classes: classNames(), graphs: map[string]node{}, sets: map[string]*trie{}, gathered: map[*node][]node{}}
 	if err := c.file(files, path.Join(folder, wordsFile), nil); err != nil {
 		return nil, err
 	}
@@ -113,17 +124,17 @@ func Read(files fs.FS, folder, language string) (*Grammar, error) {
 		return nil, err
 	}
 	additions := path.Join(folder, additionsFile)
-	if _, err := fs.Stat(files, additions); errors.Is(err, fs.ErrNotExist) {
-		return g, nil
+	if _, err := fs.Stat(files, additions); !errors.Is(err, fs.ErrNotExist) {
+		if err := c.file(files, additions, g.designating); err != nil {
+			return nil, err
+		}
 	}
-	if err := c.file(files, additions, g.designating); err != nil {
-		return nil, err
-	}
+	g.index()
 	return g, nil
 }
 
 func newCascade() *cascade {
-	return &cascade{byEntity: map[string][]int32{}}
+	return &cascade{byEntity: map[int32][]int32{}}
 }
 
 // file reads the statements of one file; rules go to the cascade.
@@ -314,14 +325,14 @@ func (c *compiler) rule(head string, s statement, to *cascade) error {
 		if err != nil {
 			return err
 		}
-		p := pattern{rule: rule}
+		p := pattern{rule: rule, kind: c.grammar.kinds.number(rule.Says)}
 		a := assembler{compiler: c, pattern: &p}
 		a.node(n)
 		a.emit(instruction{op: opMatch})
 		if len(p.program) > maxProgram {
 			return fault.New(fault.Usage, "rule %s is too large", rule.Name)
 		}
-		if err := to.add(p); err != nil {
+		if err := to.add(p, c.grammar); err != nil {
 			return err
 		}
 	}
@@ -334,31 +345,33 @@ type assembler struct {
 	pattern  *pattern
 }
 
-func (a *assembler) emit(i instruction) int32 {
+func (a *assembler) emit(i instruction) int {
 	if i.op == opSplit || i.op == opSet {
 		a.pattern.forks++
-		i.fork = int32(a.pattern.forks)
+		i.fork = int16(a.pattern.forks)
 	}
 	a.pattern.program = append(a.pattern.program, i)
-	return int32(len(a.pattern.program) - 1)
+	return len(a.pattern.program) - 1
 }
 
-func (a *assembler) here() int32 { return int32(len(a.pattern.program)) }
+// here is the number of the next instruction. Those of a program that is too large
+// mean nothing: it is not kept.
+func (a *assembler) here() int16 { return int16(len(a.pattern.program)) }
 
 func (a *assembler) node(n node) {
 	switch n := n.(type) {
 	case nodeWord:
-		a.emit(instruction{op: opWord, word: a.compiler.number(n.word)})
+		a.emit(instruction{op: opWord, what: a.compiler.number(n.word)})
 	case nodeClass:
-		a.emit(instruction{op: opClass, need: n.need, forbid: n.forbid})
+		a.emit(instruction{op: opClass, what: uint32(n.need), forbid: n.forbid})
 	case nodeSet:
-		a.emit(instruction{op: opSet, set: n.set})
+		a.emit(instruction{op: opSet, what: uint32(a.compiler.grammar.sets.number(n.set))})
 	case nodeSuffix:
-		a.emit(instruction{op: opSuffix, kind: n.suffix})
+		a.emit(instruction{op: opSuffix, what: uint32(a.compiler.grammar.endings.number(n.suffix))})
 	case nodeEnd:
 		a.emit(instruction{op: opEnd})
 	case nodeEntity:
-		a.emit(instruction{op: opEntity, kind: n.kind})
+		a.emit(instruction{op: opEntity, what: uint32(a.compiler.grammar.kinds.number(n.kind))})
 	case nodeSeq:
 		for _, part := range n.parts {
 			a.node(part)
@@ -379,7 +392,7 @@ func (a *assembler) node(n node) {
 		a.node(n.inner)
 		a.pattern.program[not].x = a.here()
 	case nodeCapture:
-		number := int32(len(a.pattern.labels))
+		number := int16(len(a.pattern.labels))
 		a.pattern.labels = append(a.pattern.labels, n.label)
 		a.emit(instruction{op: opOpen, x: number})
 		a.node(n.inner)
@@ -391,7 +404,7 @@ func (a *assembler) node(n node) {
 // one set, so that twenty ways of saying "I am" cost one look-up.
 func (a *assembler) alternatives(parts []node) {
 	parts = a.gatherPhrases(parts)
-	var toEnd []int32
+	var toEnd []int
 	for i, part := range parts {
 		if i == len(parts)-1 {
 			a.node(part)
@@ -410,6 +423,9 @@ func (a *assembler) alternatives(parts []node) {
 
 // gatherPhrases replaces the parts that are plain words by a set of them.
 func (a *assembler) gatherPhrases(parts []node) []node {
+	if known, ok := a.compiler.gathered[&parts[0]]; ok {
+		return known
+	}
 	set, phrases := newTrie(), 0
 	var others []node
 	for _, part := range parts {
@@ -420,10 +436,12 @@ func (a *assembler) gatherPhrases(parts []node) []node {
 			others = append(others, part)
 		}
 	}
-	if phrases < 2 {
-		return parts
+	gathered := parts
+	if phrases > 1 {
+		gathered = append([]node{nodeSet{set}}, others...)
 	}
-	return append([]node{nodeSet{set}}, others...)
+	a.compiler.gathered[&parts[0]] = gathered
+	return gathered
 }
 
 // plain gives the numbers of the words of a node that is made of words only.
@@ -445,7 +463,7 @@ func (a *assembler) plain(n node, words []uint32) ([]uint32, bool) {
 
 // optional emits up to n further copies of inner, as many as fit.
 func (a *assembler) optional(inner node, n int) {
-	var splits []int32
+	var splits []int
 	for range n {
 		split := a.emit(instruction{op: opSplit})
 		a.pattern.program[split].x = a.here()

@@ -115,11 +115,12 @@ func classNames() map[string]Class {
 
 // Atom is a word, a number or a punctuation mark of a text.
 type Atom struct {
-	Start, End int    // bytes of the text
-	Folded     string // the comparison key: lower case, no accents; "\n" for a line end
-	Classes    Class
+	Start, End int     // bytes of the text
+	Folded     string  // the comparison key: lower case, no accents; "\n" for a line end
 	Known      *Lexeme // of Folded, by a matcher of this grammar; may be nil
-	word       uint32  // number of Folded in the grammar's vocabulary; 0 when it has none
+	Classes    Class
+	word       uint32 // number of Folded in the grammar's vocabulary; 0 when it has none
+	looks      int32  // the number of its Classes among the looks that the matcher remembers
 }
 
 // Lexeme is what a matcher knows of a word wherever it stands. Texts say the same
@@ -171,6 +172,10 @@ type Grammar struct {
 	Language    string
 	vocabulary  map[string]uint32
 	skip        map[uint32]bool
+	sets        numbers[*trie]
+	members     membership      // of the sets
+	endings     numbers[string] // of words
+	kinds       numbers[string] // of entities, and what else rules say
 	entities    *cascade
 	designating *cascade
 }

@@ -9,102 +9,98 @@ import (
 // A pattern is tried only where its first atom fits, and, when its second atom
 // must be one of some words or of some shapes, where that follows: most phrases
 // begin with a word as common as "je", and the second one tells them apart.
+//
+//	first atom:  the ways to begin with its word, or with its shape │ both
+//	second atom: those that its word, or its shape, may stand second in │ fit
+//
+// Each of the four is a row of bits, one for each way.
 
-// wordBits is a set of word numbers.
-type wordBits []uint64
+// row is a set of numbers: of words, of ways to begin.
+type row []uint64
 
-func (b *wordBits) add(word uint32) {
-	for int(word/64) >= len(*b) {
-		*b = append(*b, 0)
+func (r *row) add(number uint32) {
+	for int(number/64) >= len(*r) {
+		*r = append(*r, 0)
 	}
-	(*b)[word/64] |= 1 << (word % 64)
+	(*r)[number/64] |= 1 << (number % 64)
 }
 
-// unite adds all words of another set.
-func (b *wordBits) unite(other wordBits) {
-	for len(*b) < len(other) {
-		*b = append(*b, 0)
-	}
-	for i, bits := range other {
-		(*b)[i] |= bits
-	}
-}
-
-func (b wordBits) remove(word uint32) {
-	if b.has(word) {
-		b[word/64] &^= 1 << (word % 64)
+// unite adds all of another set, which is no longer.
+func (r row) unite(other row) {
+	for i, more := range other {
+		r[i] |= more
 	}
 }
 
-func (b wordBits) has(word uint32) bool {
-	return int(word/64) < len(b) && b[word/64]&(1<<(word%64)) != 0
+func (r row) has(number uint32) bool {
+	return int(number/64) < len(r) && r[number/64]&(1<<(number%64)) != 0
 }
 
-// opening is what a pattern may begin with.
+// each calls f with the numbers of the set.
+func (r row) each(f func(number uint32)) {
+	for number := range uint32(64 * len(r)) {
+		if r.has(number) {
+			f(number)
+		}
+	}
+}
+
+// rows are sets of the same size, one for each word of the vocabulary.
+type rows struct {
+	width int
+	bits  []uint64
+}
+
+func newRows(words, size int) rows {
+	width := (size + 63) / 64
+	return rows{width, make([]uint64, words*width)}
+}
+
+func (r *rows) of(word uint32) row {
+	at := int(word) * r.width
+	return r.bits[at : at+r.width : at+r.width]
+}
+
+// shape is what an atom must and must not be.
+type shape struct{ need, forbid Class }
+
+func (s shape) fits(classes Class) bool { return fits(classes, s.need, s.forbid) }
+
+// opening is how a pattern may begin.
 type opening struct {
 	words    map[uint32]bool
-	entities map[string]bool
-	classes  []classStart
-	second   wordBits
-	shapes   []shape // of the second atom
+	entities map[int32]bool
+	shapes   []shape
+	second   row     // the words that may stand second
+	looks    []shape // and the shapes
 	anything bool    // the second atom may be anything
 	empty    bool    // the pattern fits the empty text
 }
 
-// add indexes a pattern by the instructions that may consume its first atom.
-func (c *cascade) add(p pattern) error {
-	o := opening{words: map[uint32]bool{}, entities: map[string]bool{}}
+// add takes in a pattern.
+func (c *cascade) add(p pattern, g *Grammar) error {
+	o := opening{words: map[uint32]bool{}, entities: map[int32]bool{}}
 	for _, pc := range p.consuming(0) {
-		o.first(&p, pc)
+		o.first(&p, pc, g)
 	}
 	if o.empty {
 		return fault.New(fault.Usage, "rule %s fits the empty text", p.rule.Name)
 	}
-	if !o.anything {
-		p.second, p.shapes, p.follows = o.second, o.shapes, true
-		for _, s := range o.shapes {
-			c.asked |= s.need | s.forbid
-		}
-	}
 	number := int32(len(c.patterns))
-	c.patterns = append(c.patterns, p)
-	for word := range o.words {
-		for int(word) >= len(c.byWord) {
-			c.byWord = append(c.byWord, nil)
-		}
-		c.byWord[word] = append(c.byWord[word], number)
-	}
+	c.patterns, c.openings = append(c.patterns, p), append(c.openings, o)
 	for kind := range o.entities {
 		c.byEntity[kind] = append(c.byEntity[kind], number)
-	}
-	for _, start := range o.classes {
-		c.begun |= start.need | start.forbid
-		c.startsWith(start.need, start.forbid, number)
 	}
 	return nil
 }
 
-// startsWith notes that a pattern may begin with an atom of some classes.
-func (c *cascade) startsWith(need, forbid Class, number int32) {
-	for i := range c.byClass {
-		start := &c.byClass[i]
-		if start.need == need && start.forbid == forbid {
-			if last := start.patterns[len(start.patterns)-1]; last != number {
-				start.patterns = append(start.patterns, number)
-			}
-			return
-		}
-	}
-	c.byClass = append(c.byClass, classStart{need, forbid, []int32{number}})
-}
-
 // consuming lists the instructions, opMatch among them, that may be the next to
 // look at an atom from instruction pc on.
-func (p *pattern) consuming(pc int32) []int32 {
-	var found []int32
+func (p *pattern) consuming(pc int16) []int16 {
+	var found []int16
 	seen := make([]bool, len(p.program))
-	var visit func(pc int32)
-	visit = func(pc int32) {
+	var visit func(pc int16)
+	visit = func(pc int16) {
 		if seen[pc] {
 			return
 		}
@@ -126,25 +122,26 @@ func (p *pattern) consuming(pc int32) []int32 {
 }
 
 // first notes one instruction that may consume the first atom.
-func (o *opening) first(p *pattern, pc int32) {
+func (o *opening) first(p *pattern, pc int16, g *Grammar) {
 	switch i := p.program[pc]; i.op {
 	case opMatch:
 		o.empty = true
 		return
 	case opWord:
-		o.words[i.word] = true
+		o.words[i.what] = true
 	case opClass:
-		o.classes = append(o.classes, classStart{need: i.need, forbid: i.forbid})
+		o.shapes = append(o.shapes, shape{Class(i.what), i.forbid})
 	case opSuffix:
-		o.classes = append(o.classes, classStart{need: Word})
+		o.shapes = append(o.shapes, shape{need: Word})
 	case opEntity:
-		o.entities[i.kind] = true
+		o.entities[int32(i.what)] = true
 		o.anything = true // an entity covers several atoms
 		return
 	case opSet:
-		for _, first := range i.set.next[0] {
+		set := g.sets.all[i.what]
+		for _, first := range set.next[0] {
 			o.words[first.word] = true
-			for _, following := range i.set.next[first.to] {
+			for _, following := range set.next[first.to] {
 				o.second.add(following.word)
 			}
 		}
@@ -152,25 +149,158 @@ func (o *opening) first(p *pattern, pc int32) {
 	for _, next := range p.consuming(pc + 1) {
 		switch i := p.program[next]; i.op {
 		case opWord:
-			o.second.add(i.word)
+			o.second.add(i.what)
 		case opSet:
-			o.second.unite(i.set.first)
+			g.sets.all[i.what].firsts().each(o.second.add)
 		case opClass:
-			o.shaped(shape{i.need, i.forbid})
+			o.looked(shape{Class(i.what), i.forbid})
 		case opSuffix:
-			o.shaped(shape{need: Word})
+			o.looked(shape{need: Word})
 		default:
 			o.anything = true
 		}
 	}
 }
 
-// shape is what an atom must and must not be.
-type shape struct{ need, forbid Class }
-
-// shaped notes a shape that the second atom may have, once.
-func (o *opening) shaped(s shape) {
-	if !slices.Contains(o.shapes, s) {
-		o.shapes = append(o.shapes, s)
+// looked notes a shape that the second atom may have, once.
+func (o *opening) looked(s shape) {
+	if !slices.Contains(o.looks, s) {
+		o.looks = append(o.looks, s)
 	}
+}
+
+// ways are the ways in which the patterns of a cascade may begin, in the order in
+// which they are tried.
+type ways struct {
+	patterns []int32 // of each way
+	first    rows    // by the word of the first atom; empty where shapes begin
+	shapes   []look  // by the shape of the first atom; empty where words begin
+	second   rows    // by the word of the second atom
+	looks    []look  // by the shape of the second atom
+	free     row     // those that anything may follow
+	all      row
+}
+
+// look is a shape, and the ways that an atom of it fits.
+type look struct {
+	shape
+	ways row
+}
+
+// index makes the rows, when all statements have been read.
+func (g *Grammar) index() {
+	words := len(g.vocabulary) + 1
+	g.members = newMembership(words, g.sets.all)
+	for _, c := range []*cascade{g.entities, g.designating} {
+		c.byWord.first = newRows(words, len(c.patterns))
+		var shapes []shape // in the order of their first patterns
+		for number, o := range c.openings {
+			c.byWord.patterns = append(c.byWord.patterns, int32(number))
+			for word := range o.words {
+				begun := c.byWord.first.of(word)
+				begun.add(uint32(number))
+			}
+			for _, s := range o.shapes {
+				if !slices.Contains(shapes, s) {
+					shapes = append(shapes, s)
+				}
+			}
+		}
+		for _, s := range shapes {
+			begun := look{shape: s}
+			for number, o := range c.openings {
+				if slices.Contains(o.shapes, s) {
+					begun.ways.add(uint32(len(c.byShape.patterns)))
+					c.byShape.patterns = append(c.byShape.patterns, int32(number))
+				}
+			}
+			c.byShape.shapes = append(c.byShape.shapes, begun)
+		}
+		c.byWord.seconds(c.openings, words)
+		c.byShape.seconds(c.openings, words)
+		c.openings = nil
+	}
+}
+
+// seconds makes the rows of the second atom.
+func (w *ways) seconds(openings []opening, words int) {
+	w.second = newRows(words, len(w.patterns))
+	w.free, w.all = make(row, w.second.width), make(row, w.second.width)
+	for way, number := range w.patterns {
+		o := &openings[number]
+		w.all.add(uint32(way))
+		if o.anything {
+			w.free.add(uint32(way))
+			continue
+		}
+		o.second.each(func(word uint32) {
+			second := w.second.of(word)
+			second.add(uint32(way))
+		})
+		for _, s := range o.looks {
+			at := slices.IndexFunc(w.looks, func(l look) bool { return l.shape == s })
+			if at < 0 {
+				at = len(w.looks)
+				w.looks = append(w.looks, look{shape: s})
+			}
+			w.looks[at].ways.add(uint32(way))
+		}
+	}
+}
+
+// begins gives the ways to begin with an atom of some classes.
+func (w *ways) begins(classes Class) row {
+	found := make(row, w.second.width)
+	for i := range w.shapes {
+		if w.shapes[i].fits(classes) {
+			found.unite(w.shapes[i].ways)
+		}
+	}
+	return found
+}
+
+// follows gives the ways in which an atom of some classes may stand second,
+// whichever word it is. After what is stepped over anything may come.
+func (w *ways) follows(classes Class) row {
+	if classes&(hesitation|saidTwice) != 0 {
+		return slices.Clone(w.all)
+	}
+	found := slices.Clone(w.free)
+	for i := range w.looks {
+		if w.looks[i].fits(classes) {
+			found.unite(w.looks[i].ways)
+		}
+	}
+	return found
+}
+
+// membership tells by word which sets have phrases that begin with it (first), and
+// which of these have it as a phrase and begin no longer one with it (alone): two
+// bits a set, side by side, so that all that is asked of one word lies together.
+type membership struct{ rows }
+
+const (
+	isFirst = 1 << iota
+	isAlone
+
+	setsInWord = 32 // sets whose bits fit into one number
+)
+
+func newMembership(words int, sets []*trie) membership {
+	m := membership{newRows(words, 2*len(sets))}
+	for number, set := range sets {
+		for _, first := range set.next[0] {
+			what := uint64(isFirst)
+			if set.final[first.to] && len(set.next[first.to]) == 0 {
+				what |= isAlone
+			}
+			m.bits[int(first.word)*m.width+number/setsInWord] |= what << (2 * (number % setsInWord))
+		}
+	}
+	return m
+}
+
+// of gives what a word is in the set of a number.
+func (m *membership) of(word, set uint32) uint64 {
+	return m.bits[int(word)*m.width+int(set/setsInWord)] >> (2 * (set % setsInWord)) & (isFirst | isAlone)
 }

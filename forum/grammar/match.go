@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -12,10 +13,9 @@ type Matcher struct {
 	lexicon Lexicon
 	atoms   []Atom
 
-	byWord     [2]recollection // of each cascade: by the number of the first word
-	byClass    [2]recollection // … by the classes of the first atom
-	entityEnd  []int32         // for each atom: where the entity that starts there ends, 0 for none
-	entityKind []string
+	looks      appearances
+	entityEnd  []int32 // for each atom: where the entity that starts there ends, 0 for none
+	entityKind []int32 // … and its kind
 
 	pattern *pattern
 	start   int
@@ -26,128 +26,73 @@ type Matcher struct {
 	match   Match
 
 	best       Match // the longest so far of the first cascade
+	bestKind   int32
 	noteLonger func(Match)
 }
 
 // NewMatcher makes a matcher; lexicon answers for the classes of meaning.
 func (g *Grammar) NewMatcher(lexicon Lexicon) *Matcher {
 	m := &Matcher{grammar: g, lexicon: lexicon}
+	m.looks.cascades = [2]*cascade{g.entities, g.designating}
+	m.looks.forget()
 	m.noteLonger = m.longer
 	return m
 }
 
-// starts are the patterns that may begin at an atom.
-type starts struct {
-	all    []start
-	free   []int32  // those whose second word may be any
-	second wordBits // the words that the others ask for
+// appearances remembers, for the classes of atoms met so far, which ways to begin
+// they fit. Few are met, and each is compared with the patterns once.
+type appearances struct {
+	cascades [2]*cascade
+	numbers  map[Class]int32
+	fits     []fitting // by number and cascade
+	recent   [1 << recentBits]appearance
 }
 
-// start is one of them.
-type start struct {
-	pattern int32
-	asks    bool // only certain words may stand second: ask them
+// appearance is what was looked up last, under a hash.
+type appearance struct {
+	classes Class
+	number  int32 // and one more
 }
 
-// add notes a pattern.
-func (s *starts) add(c *cascade, number int32, asks bool) {
-	s.all = append(s.all, start{number, asks})
-	if asks {
-		s.second.unite(c.patterns[number].second)
-	} else {
-		s.free = append(s.free, number)
-	}
-}
-
-// situation is what decides which patterns may begin: the number or the classes
-// of the first atom, and the classes of the second one.
-type situation struct{ first, second uint32 }
-
-// recollection holds the patterns for the situations met so far. Few are met, and
-// each is compared with the patterns once.
-type recollection struct {
-	lists  map[situation]*starts
-	recent [1 << recentBits]remembered
-}
-
-// remembered is what was looked up last, under a hash.
-type remembered struct {
-	situation situation
-	list      *starts
+// fitting is what an atom of some classes fits in a cascade.
+type fitting struct {
+	begins     row // as the first one
+	afterWord  row // as the second one, after a word
+	afterShape row // … after a shape
 }
 
 const (
-	recentBits     = 10
-	mostSituations = 1 << 15
+	recentBits      = 9
+	mostAppearances = 1 << 13
+	noAtom          = 0 // the number of what has no classes
 )
 
-// find gives the patterns of a situation; the cascade makes the list where it is not known.
-func (r *recollection) find(s situation, c *cascade, byWord bool) *starts {
-	recent := &r.recent[(s.first*2654435761^s.second*2246822519)>>(32-recentBits)]
-	if recent.list != nil && recent.situation == s {
-		return recent.list
+func (a *appearances) forget() {
+	a.numbers, a.fits, a.recent = map[Class]int32{}, nil, [1 << recentBits]appearance{}
+	a.number(0)
+}
+
+// number gives the number of some classes.
+func (a *appearances) number(classes Class) int32 {
+	recent := &a.recent[uint32(classes)*2654435761>>(32-recentBits)]
+	if recent.number > 0 && recent.classes == classes {
+		return recent.number - 1
 	}
-	list, ok := r.lists[s]
+	number, ok := a.numbers[classes]
 	if !ok {
-		if byWord {
-			list = c.startsWithWord(s)
-		} else {
-			list = c.startsWithClass(s)
-		}
-		if r.lists == nil || len(r.lists) >= mostSituations {
-			r.lists = map[situation]*starts{}
-		}
-		r.lists[s] = list
-	}
-	*recent = remembered{s, list}
-	return list
-}
-
-// second gives the classes of the atom after at, as far as the cascade asks for them.
-func (m *Matcher) second(c *cascade, at int) uint32 {
-	if at+1 >= len(m.atoms) {
-		return 0
-	}
-	return uint32(m.atoms[at+1].Classes & (c.asked | steppedOver))
-}
-
-// steppedOver are the classes of what may be stepped over: any pattern may go on after it.
-const steppedOver = hesitation | saidTwice
-
-// mayFollow reports whether an atom of these classes may stand second in a
-// pattern, and whether that depends on its word.
-func (p *pattern) mayFollow(second Class) (may, asks bool) {
-	free := !p.follows || second&steppedOver != 0 || slices.ContainsFunc(p.shapes, func(s shape) bool { return fits(second, s.need, s.forbid) })
-	return free || len(p.second) > 0, !free
-}
-
-// startsWithWord lists the patterns that may begin with a word, by the classes of
-// the atom after it.
-func (c *cascade) startsWithWord(s situation) *starts {
-	list := new(starts)
-	for _, number := range c.byWord[s.first] {
-		if may, asks := c.patterns[number].mayFollow(Class(s.second)); may {
-			list.add(c, number, asks)
+		number = int32(len(a.numbers))
+		a.numbers[classes] = number
+		for _, c := range a.cascades {
+			a.fits = append(a.fits, fitting{c.byShape.begins(classes), c.byWord.follows(classes), c.byShape.follows(classes)})
 		}
 	}
-	return list
+	*recent = appearance{classes, number + 1}
+	return number
 }
 
-// startsWithClass lists the patterns that may begin with an atom of some classes.
-func (c *cascade) startsWithClass(s situation) *starts {
-	list := new(starts)
-	for i := range c.byClass {
-		begin := &c.byClass[i]
-		if !fits(Class(s.first), begin.need, begin.forbid) {
-			continue
-		}
-		for _, number := range begin.patterns {
-			if may, asks := c.patterns[number].mayFollow(Class(s.second)); may {
-				list.add(c, number, asks)
-			}
-		}
-	}
-	return list
+// of gives what the classes of a number fit in a cascade.
+func (a *appearances) of(number int32, cascade int) *fitting {
+	return &a.fits[int(number)*len(a.cascades)+cascade]
 }
 
 // Lexeme says what the matcher knows of a folded word.
@@ -164,6 +109,9 @@ func (m *Matcher) Lexeme(folded string) Lexeme {
 // lexicon about them: both are written into atoms.
 func (m *Matcher) Load(atoms []Atom) {
 	m.atoms = atoms
+	if len(m.looks.numbers) > mostAppearances {
+		m.looks.forget()
+	}
 	before := uint32(0)
 	for i := range atoms {
 		atom := &atoms[i]
@@ -182,10 +130,11 @@ func (m *Matcher) Load(atoms []Atom) {
 				atom.Classes |= saidTwice
 			}
 		}
+		atom.looks = m.looks.number(atom.Classes)
 		before = atom.word
 	}
 	m.entityEnd = append(m.entityEnd[:0], make([]int32, len(atoms))...)
-	m.entityKind = append(m.entityKind[:0], make([]string, len(atoms))...)
+	m.entityKind = slices.Grow(m.entityKind[:0], len(atoms))[:len(atoms)] // says something where an entity is
 }
 
 // Entities runs the first cascade: what a match captures, from its first capture
@@ -203,7 +152,7 @@ func (m *Matcher) Entities(found func(Match)) {
 		if n := len(best.Captures); n > 0 {
 			first := best.Captures[0].First
 			m.entityEnd[first] = int32(best.Captures[n-1].Last)
-			m.entityKind[first] = best.Rule.Says
+			m.entityKind[first] = m.bestKind
 		}
 		if found != nil {
 			found(*best)
@@ -216,7 +165,7 @@ func (m *Matcher) Entities(found func(Match)) {
 func (m *Matcher) longer(match Match) {
 	if m.best.Rule == nil || match.Last > m.best.Last {
 		captures := append(m.best.Captures[:0], match.Captures...)
-		m.best = match
+		m.best, m.bestKind = match, m.pattern.kind
 		m.best.Captures = captures
 	}
 }
@@ -234,33 +183,32 @@ func (m *Matcher) Designating(found func(Match)) {
 // at tries the patterns of a cascade that may begin at an atom.
 func (m *Matcher) at(c *cascade, number, at int, found func(Match)) {
 	atom := &m.atoms[at]
-	second := m.second(c, at)
-	if int(atom.word) < len(c.byWord) && c.byWord[atom.word] != nil {
-		m.tryAll(c, m.byWord[number].find(situation{atom.word, second}, c, true), at, found)
+	next, looks := uint32(0), int32(noAtom)
+	if at+1 < len(m.atoms) {
+		next, looks = m.atoms[at+1].word, m.atoms[at+1].looks
+	}
+	second := m.looks.of(looks, number)
+	if atom.word != 0 {
+		m.tryAll(c, &c.byWord, c.byWord.first.of(atom.word), second.afterWord, next, at, found)
 	}
 	if m.entityEnd[at] != 0 {
 		for _, number := range c.byEntity[m.entityKind[at]] {
 			m.try(&c.patterns[number], at, found)
 		}
 	}
-	m.tryAll(c, m.byClass[number].find(situation{uint32(atom.Classes & c.begun), second}, c, false), at, found)
+	m.tryAll(c, &c.byShape, m.looks.of(atom.looks, number).begins, second.afterShape, next, at, found)
 }
 
-// tryAll tries patterns, where the second word is one they may go on with.
-func (m *Matcher) tryAll(c *cascade, list *starts, at int, found func(Match)) {
-	next := uint32(0)
-	if at+1 < len(m.atoms) {
-		next = m.atoms[at+1].word
-	}
-	if next == 0 || !list.second.has(next) {
-		for _, number := range list.free {
-			m.try(&c.patterns[number], at, found)
+// tryAll tries the patterns of those ways to begin that the first atom fits, and
+// the second one by its shape or its word.
+func (m *Matcher) tryAll(c *cascade, w *ways, first, byShape row, next uint32, at int, found func(Match)) {
+	for i, fitting := range first {
+		if fitting == 0 {
+			continue
 		}
-		return
-	}
-	for _, s := range list.all {
-		if p := &c.patterns[s.pattern]; !s.asks || p.second.has(next) {
-			m.try(p, at, found)
+		fitting &= byShape[i] | w.second.bits[int(next)*w.second.width+i]
+		for ; fitting != 0; fitting &= fitting - 1 {
+			m.try(&c.patterns[w.patterns[64*i+bits.TrailingZeros64(fitting)]], at, found)
 		}
 	}
 }
@@ -298,33 +246,33 @@ func (m *Matcher) try(p *pattern, at int, found func(Match)) {
 }
 
 // run reports whether the program fits from instruction pc at atom at.
-func (m *Matcher) run(pc int32, at int) bool {
+func (m *Matcher) run(pc, at int) bool {
 	for {
 		if at-m.start > MaxSpan {
 			return false
 		}
 		i := &m.pattern.program[pc]
 		if i.fork != 0 {
-			state := int(i.fork)*(MaxSpan+1) + at - m.start
-			if m.visited[state] == m.attempt {
+			state := &m.visited[int(i.fork)*(MaxSpan+1)+at-m.start]
+			if *state == m.attempt {
 				return false
 			}
-			m.visited[state] = m.attempt
+			*state = m.attempt
 		}
 		switch i.op {
 		case opMatch:
 			m.end = at
 			return true
 		case opSplit:
-			if m.run(i.x, at) {
+			if m.run(int(i.x), at) {
 				return true
 			}
-			pc = i.y
+			pc = int(i.y)
 		case opNot, opAhead:
 			if m.one(&m.pattern.program[pc+1], m.afterSkips(at)) == (i.op == opNot) {
 				return false
 			}
-			pc = i.x
+			pc = int(i.x)
 		case opEnd:
 			if at == m.start || m.atoms[at-1].Classes&LineEnd == 0 {
 				return false
@@ -335,17 +283,24 @@ func (m *Matcher) run(pc int32, at int) bool {
 		case opSet:
 			return m.runSet(i, pc, at)
 		default:
-			next, ok := m.consume(i, at)
-			if !ok {
-				return false
+			for !m.one(i, at) { // if need be after words that may stand anywhere
+				if !m.skippable(at) {
+					return false
+				}
+				at++
 			}
-			pc, at = pc+1, next
+			if i.op == opEntity {
+				at = int(m.entityEnd[at])
+			} else {
+				at++
+			}
+			pc++
 		}
 	}
 }
 
 // capture opens or closes a capture, and forgets it when the rest does not fit.
-func (m *Matcher) capture(i *instruction, pc int32, at int) bool {
+func (m *Matcher) capture(i *instruction, pc, at int) bool {
 	before := m.open[i.x]
 	if i.op == opOpen {
 		m.open[i.x] = Capture{First: at, Last: at}
@@ -359,26 +314,6 @@ func (m *Matcher) capture(i *instruction, pc int32, at int) bool {
 	return false
 }
 
-// consume steps over one atom or entity, if need be after words that may stand
-// anywhere.
-func (m *Matcher) consume(i *instruction, at int) (next int, ok bool) {
-	for {
-		if at >= len(m.atoms) {
-			return at, false
-		}
-		if m.one(i, at) {
-			if i.op == opEntity {
-				return int(m.entityEnd[at]), true
-			}
-			return at + 1, true
-		}
-		if !m.skippable(at) {
-			return at, false
-		}
-		at++
-	}
-}
-
 // one reports whether a consuming instruction fits the atom.
 func (m *Matcher) one(i *instruction, at int) bool {
 	if at >= len(m.atoms) {
@@ -387,34 +322,36 @@ func (m *Matcher) one(i *instruction, at int) bool {
 	atom := &m.atoms[at]
 	switch i.op {
 	case opWord:
-		return atom.word == i.word
+		return atom.word == i.what
 	case opClass:
-		return atom.Classes&hesitation == 0 && fits(atom.Classes, i.need, i.forbid)
+		return atom.Classes&hesitation == 0 && fits(atom.Classes, Class(i.what), i.forbid)
 	case opSuffix:
-		return atom.Classes&Word != 0 && len(atom.Folded) > len(i.kind)+1 && strings.HasSuffix(atom.Folded, i.kind)
+		ending := m.grammar.endings.all[i.what]
+		return atom.Classes&Word != 0 && len(atom.Folded) > len(ending)+1 && strings.HasSuffix(atom.Folded, ending)
 	case opEntity:
-		return m.entityEnd[at] != 0 && m.entityKind[at] == i.kind
+		return m.entityEnd[at] != 0 && m.entityKind[at] == int32(i.what)
 	case opSet:
-		return i.set.first.has(atom.word)
+		return m.grammar.members.of(atom.word, i.what) != 0
 	}
 	return false
 }
 
 // runSet tries the phrases of a set at an atom, longest first.
-func (m *Matcher) runSet(i *instruction, pc int32, at int) bool {
-	for !m.one(i, at) && m.skippable(at) {
+func (m *Matcher) runSet(i *instruction, pc, at int) bool {
+	for !m.one(i, at) {
+		if !m.skippable(at) {
+			return false
+		}
 		at++
 	}
-	if !m.one(i, at) {
-		return false
-	}
-	if i.set.alone.has(m.atoms[at].word) {
+	if m.grammar.members.of(m.atoms[at].word, i.what)&isAlone != 0 {
 		return m.run(pc+1, at+1)
 	}
+	set := m.grammar.sets.all[i.what]
 	var ends [MaxSpan]int
 	found := 0
 	for state, here := int32(0), at; here < len(m.atoms) && found < MaxSpan; here++ {
-		next, ok := i.set.next[state].find(m.atoms[here].word)
+		next, ok := set.next[state].find(m.atoms[here].word)
 		if !ok || m.atoms[here].word == 0 {
 			if here > at && m.skippable(here) {
 				continue
@@ -422,7 +359,7 @@ func (m *Matcher) runSet(i *instruction, pc int32, at int) bool {
 			break
 		}
 		state = next
-		if i.set.final[state] {
+		if set.final[state] {
 			ends[found] = here + 1
 			found++
 		}

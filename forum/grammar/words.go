@@ -31,10 +31,17 @@ func SplitWord(word string) []string {
 
 // trie holds the words and phrases of a set as paths of word numbers.
 type trie struct {
-	first wordBits // the words that phrases begin with
-	alone wordBits // of these, those that are a phrase, and begin no longer one
 	next  []edges
 	final []bool
+}
+
+// firsts are the words that phrases begin with.
+func (t *trie) firsts() row {
+	var words row
+	for _, first := range t.next[0] {
+		words.add(first.word)
+	}
+	return words
 }
 
 // edges lead from a state to the next ones, in the order of their words: most
@@ -78,9 +85,6 @@ func newTrie() *trie {
 // add inserts a phrase given as word numbers.
 func (t *trie) add(phrase []uint32) {
 	at := int32(0)
-	if len(phrase) > 0 {
-		t.first.add(phrase[0])
-	}
 	for _, word := range phrase {
 		following, ok := t.next[at].find(word)
 		if !ok {
@@ -92,19 +96,6 @@ func (t *trie) add(phrase []uint32) {
 		at = following
 	}
 	t.final[at] = true
-	if len(phrase) > 0 {
-		t.noteAlone(phrase[0])
-	}
-}
-
-// noteAlone says anew whether a word is a phrase and begins no longer one.
-func (t *trie) noteAlone(word uint32) {
-	state, _ := t.next[0].find(word)
-	if t.final[state] && len(t.next[state]) == 0 {
-		t.alone.add(word)
-	} else {
-		t.alone.remove(word)
-	}
 }
 
 // phrases cuts the text of a set at commas. "maître/maîtresse d'école" stands
