@@ -64,13 +64,18 @@ type Catalogue struct {
 
 // catalogueFact is what the catalogue says of one word, wherever it stands.
 type catalogueFact struct {
-	begins  bool       // a form may begin with it
-	both    []EntityID // whose two names it is, run together; asked only of what begins a form
-	altered bool       // it may be an altered form
+	lengths             // of the forms that begin with it; 0 for none
+	altered bool        // it may be an altered form
+	name    int32       // whose readings the word has as a name, counted from 1; 0 for none
+	exact   int32       // … as a username or an address
+	both    *[]EntityID // whose two names it is, run together; asked only of what begins a form
 }
 
 // lengths bounds the forms that begin with a word.
 type lengths struct{ words, tokens uint8 }
+
+// begins reports whether some form begins with the word.
+func (l lengths) begins() bool { return l != lengths{} }
 
 // partners holds the first letters of a person's names.
 type partners struct{ first, last string }

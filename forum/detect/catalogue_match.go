@@ -46,9 +46,7 @@ func (c *Catalogue) Detect(doc *Document, marks []Mark) []Mark {
 			i++
 			continue
 		}
-		found, next := c.at(doc, i)
-		matches = append(matches, found...)
-		i = next
+		matches, i = c.at(doc, i, matches)
 	}
 	for i := 0; i < len(matches); i++ {
 		if whole, used := c.compose(doc, matches, i); used > 0 {
@@ -70,98 +68,109 @@ func (c *Catalogue) fact(doc *Document, i int) *catalogueFact {
 	if known := c.known.find(&tok.form.catalogue); known != nil {
 		return known
 	}
-	_, begins := c.lengths[tok.Folded]
-	f := catalogueFact{begins: begins}
-	if begins {
-		f.both = c.bothNames(tok.Folded)
+	f := catalogueFact{lengths: c.lengths[tok.Folded]}
+	if f.words > 0 {
+		f.name = c.numbered(tok.Folded)
+	}
+	if f.tokens > 0 {
+		f.exact = c.numbered(exactKey + tok.Folded)
+	}
+	if f.begins() {
+		if people := c.bothNames(tok.Folded); people != nil {
+			f.both = &people
+		}
 	}
 	f.altered = tok.Any(Word) && tok.Folded != "" && c.altered(doc, i) != nil
 	return c.known.keep(&tok.form.catalogue, f)
 }
 
-// at finds the forms at token i and the token to go on with.
-func (c *Catalogue) at(doc *Document, i int) ([]match, int) {
+// numbered gives the number of a form's readings, counted from 1; 0 for none.
+func (c *Catalogue) numbered(key string) int32 {
+	if n, ok := c.forms[key]; ok {
+		return n + 1
+	}
+	return 0
+}
+
+// at appends the forms at token i and gives the token to go on with.
+func (c *Catalogue) at(doc *Document, i int, matches []match) ([]match, int) {
 	tok := &doc.Tokens[i]
 	fact := c.fact(doc, i)
-	if fact.begins {
-		if found := c.direct(doc, i); found != nil {
+	if fact.begins() {
+		first := len(matches)
+		if matches = c.direct(doc, i, fact, matches); len(matches) > first {
+			next := matches[first].to
 			if tok.Any(Mixed) {
-				found = append(found, c.camel(doc, i)...)
+				matches = append(matches, c.camel(doc, i)...)
 			}
 			if fact.both != nil {
-				found = append(found, match{from: i, to: i + 1, start: tok.Start, end: tok.End, shape: glued,
-					readings: []Reading{{Category: FullName, Entities: fact.both}}})
+				matches = append(matches, match{from: i, to: i + 1, start: tok.Start, end: tok.End, shape: glued,
+					readings: []Reading{{Category: FullName, Entities: *fact.both}}})
 			}
-			return found, found[0].to
+			return matches, next
 		}
 	}
 	if !tok.Any(Word) || tok.Folded == "" {
-		return nil, i + 1
+		return matches, i + 1
 	}
 	if found, next := c.inPieces(doc, i); found != nil {
-		return found, next
+		return append(matches, found...), next
 	}
 	if tok.form.runes == 1 {
-		if found, next := c.letters(doc, i); found != nil {
-			return found, next
-		}
-		return nil, i + 1
+		found, next := c.letters(doc, i)
+		return append(matches, found...), next
 	}
-	if !fact.altered {
-		return nil, i + 1
+	if fact.altered {
+		matches = append(matches, c.altered(doc, i)...)
 	}
-	return c.altered(doc, i), i + 1
+	return matches, i + 1
 }
 
-// direct finds the longest name and the longest username or address that begin
+// direct appends the longest name and the longest username or address that begin
 // with token i. When they are of different lengths the longer one stands.
-func (c *Catalogue) direct(doc *Document, i int) []match {
-	l, ok := c.lengths[doc.Tokens[i].Folded]
-	if !ok {
-		return nil
+func (c *Catalogue) direct(doc *Document, i int, fact *catalogueFact, matches []match) []match {
+	name, exact := match{to: -1}, match{to: -1}
+	if fact.words > 0 {
+		name = c.name(doc, i, fact)
 	}
-	var found []match
-	if l.words > 0 {
-		if m, ok := c.name(doc, i, int(l.words)); ok {
-			found = append(found, m)
-		}
+	if fact.tokens > 0 {
+		exact = c.exact(doc, i, fact)
 	}
-	if l.tokens > 0 {
-		if m, ok := c.exact(doc, i, int(l.tokens)); ok {
-			switch {
-			case len(found) == 0 || m.to > found[0].to:
-				found = []match{m}
-			case m.to == found[0].to:
-				found = append(found, m)
+	if name.to >= max(exact.to, 0) {
+		matches = append(matches, name)
+	}
+	if exact.to >= max(name.to, 0) {
+		matches = append(matches, exact)
+	}
+	return matches
+}
+
+// name finds the longest sequence of words from token i that is a known name; to
+// is less than 0 for none.
+func (c *Catalogue) name(doc *Document, i int, fact *catalogueFact) match {
+	best := match{to: -1}
+	if fact.name > 0 {
+		best = match{from: i, to: i + 1, readings: c.reads[fact.name-1]}
+	}
+	if fact.words > 1 {
+		var buf [64]byte
+		key := append(buf[:0], doc.Tokens[i].Folded...)
+		for n, j := 1, joined(doc, i); n < int(fact.words) && j >= 0; n, j = n+1, joined(doc, j) {
+			key = append(append(key, ' '), doc.Tokens[j].Folded...)
+			if id, ok := c.forms[string(key)]; ok {
+				best = match{from: i, to: j + 1, readings: c.reads[id]}
 			}
 		}
 	}
-	return found
+	return best.spanned(doc)
 }
 
-// name finds the longest sequence of words from token i that is a known name.
-func (c *Catalogue) name(doc *Document, i, words int) (match, bool) {
-	var buf [64]byte
-	key := append(buf[:0], doc.Tokens[i].Folded...)
-	best := match{to: -1}
-	for n, j := 1, i; ; n++ {
-		if id, ok := c.forms[string(key)]; ok {
-			best = match{from: i, to: j + 1, readings: c.reads[id]}
-		}
-		if n == words {
-			break
-		}
-		j = joined(doc, j)
-		if j < 0 {
-			break
-		}
-		key = append(append(key, ' '), doc.Tokens[j].Folded...)
+// spanned notes the bytes of the tokens, where there are some.
+func (m match) spanned(doc *Document) match {
+	if m.to > 0 {
+		m.start, m.end = doc.Tokens[m.from].Start, doc.Tokens[m.to-1].End
 	}
-	if best.to < 0 {
-		return best, false
-	}
-	best.start, best.end = doc.Tokens[i].Start, doc.Tokens[best.to-1].End
-	return best, true
+	return m
 }
 
 // joined gives the word that may continue a name after token j, or -1: the next
@@ -177,26 +186,27 @@ func joined(doc *Document, j int) int {
 	return k
 }
 
-// exact finds the longest known username or address that is written from token
-// i on without a gap.
-func (c *Catalogue) exact(doc *Document, i, tokens int) (match, bool) {
-	var buf [96]byte
-	key := append(buf[:0], exactKey...)
+// exact finds the longest known username or address that is written from token i
+// on without a gap; to is less than 0 for none.
+func (c *Catalogue) exact(doc *Document, i int, fact *catalogueFact) match {
 	best := match{to: -1}
-	for j := i; j < len(doc.Tokens) && j-i < tokens; j++ {
-		if j > i && doc.Tokens[j].Any(SpaceBefore|LineStart) {
-			break
-		}
-		key = append(key, doc.Tokens[j].Folded...)
-		if id, ok := c.forms[string(key)]; ok {
-			best = match{from: i, to: j + 1, readings: c.reads[id]}
+	if fact.exact > 0 {
+		best = match{from: i, to: i + 1, readings: c.reads[fact.exact-1]}
+	}
+	if fact.tokens > 1 {
+		var buf [96]byte
+		key := append(append(buf[:0], exactKey...), doc.Tokens[i].Folded...)
+		for j := i + 1; j < len(doc.Tokens) && j-i < int(fact.tokens); j++ {
+			if doc.Tokens[j].Any(SpaceBefore | LineStart) {
+				break
+			}
+			key = append(key, doc.Tokens[j].Folded...)
+			if id, ok := c.forms[string(key)]; ok {
+				best = match{from: i, to: j + 1, readings: c.reads[id]}
+			}
 		}
 	}
-	if best.to < 0 {
-		return best, false
-	}
-	best.start, best.end = doc.Tokens[i].Start, doc.Tokens[best.to-1].End
-	return best, true
+	return best.spanned(doc)
 }
 
 // single finds a one-word form, name or username.

@@ -30,13 +30,18 @@ type ESLO struct {
 // esloWords remembers what one language's grammar and the lists know of words.
 type esloWords struct {
 	plain  memory[esloWord]
-	elided memory[esloWord] // the same with an apostrophe
+	elided memory[elidedWord]
 }
 
 type esloWord struct {
 	grammar.Lexeme
-	folded string
 	begins bool // a name of several words
+}
+
+// elidedWord is a word with its apostrophe.
+type elidedWord struct {
+	esloWord
+	folded string
 }
 
 // WordLists is what the grammars ask the general lists: *lists.Lists, or a set
@@ -56,7 +61,7 @@ const SmallTown = 100_000
 func NewESLO(grammars map[string]*grammar.Grammar, lists WordLists) *ESLO {
 	e := &ESLO{grammars: grammars, words: map[string]*esloWords{}, lists: lists, small: SmallTown}
 	for language := range grammars {
-		e.words[language] = &esloWords{newMemory[esloWord](), newMemory[esloWord]()}
+		e.words[language] = &esloWords{newMemory[esloWord](), newMemory[elidedWord]()}
 	}
 	e.readers.New = func() any { return newESLOReader(e) }
 	return e

@@ -26,7 +26,7 @@ func (r *esloReader) cut(s Stretch) {
 			i++
 			continue
 		case t.Flags&LineStart != 0 && len(r.atoms) > 0:
-			r.add(t.Start, t.Start, r.known(lineEndForm), grammar.Punct|grammar.Newline)
+			r.add(t.Start, t.Start, "\n", r.known(lineEndForm), grammar.Punct|grammar.Newline)
 		}
 		i = r.atom(i, s.Last)
 	}
@@ -36,17 +36,20 @@ func (r *esloReader) cut(s Stretch) {
 
 // barrier stands for text that no phrase runs across.
 func (r *esloReader) barrier(t *Token) {
-	if last := len(r.atoms) - 1; last >= 0 && r.atoms[last].Folded == "\x00" {
+	if last := len(r.atoms) - 1; last >= 0 && r.atoms[last].Folded == barrier {
 		r.atoms[last].End = t.End
 		return
 	}
-	r.add(t.Start, t.End, r.known(barrierForm), grammar.Punct)
+	r.add(t.Start, t.End, barrier, r.known(barrierForm), grammar.Punct)
 }
+
+// barrier is what a barrier reads like.
+const barrier = "\x00"
 
 // The forms of what is no word.
 var (
 	lineEndForm = newForm("\n")
-	barrierForm = newForm("\x00")
+	barrierForm = newForm(barrier)
 )
 
 // known gives what is known of a form in the language of the stretch.
@@ -58,20 +61,21 @@ func (r *esloReader) known(f *form) *esloWord {
 }
 
 // elided is known for a word with an apostrophe.
-func (r *esloReader) elided(f *form) *esloWord {
-	if word := r.words.elided.find(&f.elided); word != nil {
+func (r *esloReader) elided(f *form) *elidedWord {
+	if word := r.words.elided.behind(&f.elided); word != nil {
 		return word
 	}
-	return r.words.elided.keep(&f.elided, r.word(f.folded+"'"))
+	folded := f.folded + "'"
+	return r.words.elided.hang(&f.elided, elidedWord{r.word(folded), folded})
 }
 
 // word asks the grammar and the lists about a word.
 func (r *esloReader) word(folded string) esloWord {
-	return esloWord{Lexeme: r.matcher.Lexeme(folded), folded: folded, begins: r.eslo.lists != nil && r.eslo.lists.Begins(folded)}
+	return esloWord{Lexeme: r.matcher.Lexeme(folded), begins: r.eslo.lists != nil && r.eslo.lists.Begins(folded)}
 }
 
 // add appends an atom of a word that is known.
-func (r *esloReader) add(start, end int, word *esloWord, class grammar.Class) {
+func (r *esloReader) add(start, end int, folded string, word *esloWord, class grammar.Class) {
 	if word.begins && class&grammar.Capital != 0 {
 		r.compounds = append(r.compounds, int32(len(r.atoms)))
 	}
@@ -82,7 +86,7 @@ func (r *esloReader) add(start, end int, word *esloWord, class grammar.Class) {
 	r.atoms = r.atoms[:n+1]
 	atom := &r.atoms[n]
 	atom.Start, atom.End, atom.Classes = start, end, class
-	atom.Folded, atom.Known = word.folded, &word.Lexeme
+	atom.Folded, atom.Known = folded, &word.Lexeme
 }
 
 // atom reads the atom that starts at token i and returns the token after it.
@@ -91,7 +95,7 @@ func (r *esloReader) atom(i, last int) int {
 	t := &tokens[i]
 	class := atomShape(t)
 	if t.Flags&Word == 0 && (t.Flags&Number == 0 || r.hyphened(i, last) == i+1) {
-		r.add(t.Start, t.End, r.known(t.form), class)
+		r.add(t.Start, t.End, t.Folded, r.known(t.form), class)
 		return i + 1
 	}
 	if n := figures(t.Text); n > 0 && n < len(t.Text) && n <= 3 && n < len(t.Folded) {
@@ -102,23 +106,25 @@ func (r *esloReader) atom(i, last int) int {
 		return i + 1
 	}
 	if !r.touching(i+1, last) {
-		r.add(t.Start, t.End, r.known(t.form), class)
+		r.add(t.Start, t.End, t.Folded, r.known(t.form), class)
 		return i + 1
 	}
 	if tokens[i+1].Folded == "'" && r.touching(i+2, last) && tokens[i+2].Flags&Word != 0 {
-		r.add(t.Start, tokens[i+1].End, r.elided(t.form), class)
+		word := r.elided(t.form)
+		r.add(t.Start, tokens[i+1].End, word.folded, &word.esloWord, class)
 		return i + 2
 	}
 	end := r.hyphened(i, last)
 	if end > i+1 && tokens[end-1].Flags&Capital != 0 && t.Flags&Capital != 0 {
-		word := r.word(r.joinFolded(i, end))
-		r.add(t.Start, tokens[end-1].End, &word, class&^grammar.Short)
+		folded := r.joinFolded(i, end)
+		word := r.word(folded)
+		r.add(t.Start, tokens[end-1].End, folded, &word, class&^grammar.Short)
 		return end
 	}
-	r.add(t.Start, t.End, r.known(t.form), class)
+	r.add(t.Start, t.End, t.Folded, r.known(t.form), class)
 	for j := i + 1; j < end; j++ {
 		if part := &tokens[j]; part.Flags&Word != 0 {
-			r.add(part.Start, part.End, r.known(part.form), atomShape(part)|grammar.Joined)
+			r.add(part.Start, part.End, part.Folded, r.known(part.form), atomShape(part)|grammar.Joined)
 		}
 	}
 	return end

@@ -16,22 +16,22 @@ import (
 //
 //	word ─ hash ─► form (folded, flags, votes … │ what each detector knows of it)
 //
-// What a detector knows hangs at the form itself, so that it is there when the
-// form is, and near. Nothing is locked: a pair of places holds the two forms that
-// came last. A form that was pushed out stays valid for whoever holds it. When all
-// places are filled with words that all detectors were asked about, they take some
-// fifty megabytes.
+// What detectors know stands in the form itself: it is there when the form is, and
+// a processor that fetches one fetches the other. Nothing is locked. A form that
+// was pushed out stays valid for whoever holds it. When all places are filled,
+// they take some forty megabytes.
 
-// form is a spelling and what follows from it alone. It takes two lines of the
-// processor's cache: one to know it by and be asked about, one of what is known.
+// form is a spelling, what follows from it alone, and what is known of it. It takes
+// four lines of the processor's cache.
 type form struct {
 	traits
-	catalogue recollections[catalogueFact]
-	nome      recollections[nomeFact]
-	seekhide  recollections[spellingFact]
+	eslo      slot[esloWord]
+	nome      slot[nomeFact]
+	seekhide  slot[spellingFact]
+	catalogue slot[catalogueFact]
 	authors   recollections[knownAuthors]
-	eslo      recollections[esloWord]
-	elided    recollections[esloWord] // of the word with an apostrophe
+	elided    recollections[elidedWord] // of the word with an apostrophe
+	_         [16]byte                  // up to the end of a line
 }
 
 // traits are what follows from a spelling.
@@ -55,11 +55,21 @@ type traits struct {
 }
 
 const (
-	formBits    = 17
+	setBits     = 15
+	setSize     = 4  // forms in a set
 	longestForm = 32 // bytes; longer ones are seldom said twice
 )
 
-var forms [1 << formBits]atomic.Pointer[form]
+// formSet holds the last few forms whose hashes begin alike. A mark of 16 bits of
+// the hash tells which of them is worth looking at; the marks are no more than
+// hints, and may be those of another form for a moment.
+type formSet struct {
+	marks [setSize]atomic.Uint32
+	forms [setSize]atomic.Pointer[form]
+	_     [16]byte // one line of the cache for each
+}
+
+var forms [1 << setBits]formSet
 
 // The hash of a word is made while its end is looked for.
 const hashStart = 14695981039346656037
@@ -80,17 +90,25 @@ func formAt(text string, hash uint64) *form {
 	if len(text) > longestForm {
 		return newForm(text)
 	}
-	place := hash >> (64 - formBits) &^ 1
-	first := forms[place].Load()
-	if first != nil && first.is(text) {
-		return first
-	}
-	if last := forms[place+1].Load(); last != nil && last.is(text) {
-		return last
+	set := &forms[hash>>(64-setBits)]
+	mark := uint32(hash>>(64-setBits-16)) | 1<<31 // no mark is 0
+	for i := range set.marks {
+		if set.marks[i].Load() == mark {
+			if f := set.forms[i].Load(); f != nil && f.is(text) {
+				return f
+			}
+		}
 	}
 	f := newForm(text)
-	forms[place+1].Store(first) // what came before the last one goes
-	forms[place].Store(f)
+	place := hash % setSize // which of them goes, where all are taken
+	for i := range set.marks {
+		if set.marks[i].Load() == 0 {
+			place = uint64(i)
+			break
+		}
+	}
+	set.forms[place].Store(f)
+	set.marks[place].Store(mark)
 	return f
 }
 
@@ -205,25 +223,53 @@ var memories atomic.Uint32 // numbers that were given
 
 func newMemory[T any]() memory[T] { return memory[T]{memories.Add(1)} }
 
-// recollections is what the detectors of one kind know of a form: mostly there is
-// one of them, or one for each language in which the word is read.
+// slot is what the detectors of one kind know of a form: one of them in the form
+// itself, as soon as it knows, the others behind it. What stands in it never changes.
+type slot[T any] struct {
+	number atomic.Uint32 // of the memory that it belongs to; 0 for none yet
+	known  T
+	others recollections[T]
+}
+
+// taken is the number of a slot that is being written.
+const taken = math.MaxUint32
+
+// find gives what is remembered; nil for nothing.
+func (m memory[T]) find(at *slot[T]) *T {
+	if at.number.Load() == m.number {
+		return &at.known
+	}
+	return m.behind(&at.others)
+}
+
+// keep remembers it.
+func (m memory[T]) keep(at *slot[T], known T) *T {
+	if !at.number.CompareAndSwap(0, taken) {
+		return m.hang(&at.others, known)
+	}
+	at.known = known
+	at.number.Store(m.number)
+	return &at.known
+}
+
+// recollections hang at a form: mostly one of each language in which the word is read.
 type recollections[T any] struct {
 	last atomic.Pointer[recalled[T]]
 }
 
 // recalled never changes once it hangs at a form.
 type recalled[T any] struct {
-	known  T
-	before *recalled[T]
 	number uint32
 	length uint32 // of the chain, this one included
+	known  T
+	before *recalled[T]
 }
 
 // mostRecalled is the length of the longest chain: each language and none.
 const mostRecalled = languageCount + 1
 
-// find gives what is remembered; nil for nothing.
-func (m memory[T]) find(at *recollections[T]) *T {
+// behind finds what hangs at a form; nil for nothing.
+func (m memory[T]) behind(at *recollections[T]) *T {
 	for r := at.last.Load(); r != nil; r = r.before {
 		if r.number == m.number {
 			return &r.known
@@ -232,8 +278,8 @@ func (m memory[T]) find(at *recollections[T]) *T {
 	return nil
 }
 
-// keep remembers it.
-func (m memory[T]) keep(at *recollections[T], known T) *T {
+// hang remembers it there.
+func (m memory[T]) hang(at *recollections[T], known T) *T {
 	r := &recalled[T]{known: known, number: m.number, length: 1}
 	if before := at.last.Load(); before != nil && before.length < mostRecalled {
 		r.before, r.length = before, before.length+1

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"sync"
 	"testing"
+	"unsafe"
 
 	"anonymooc/internal/fold"
 )
@@ -62,4 +63,16 @@ func FuzzFormIsItsText(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestFormsLieInLinesOfTheCache: a form and a set of them end where a line does, so
+// that none of them takes one line more than it needs.
+func TestFormsLieInLinesOfTheCache(t *testing.T) {
+	const line = 64
+	if size := unsafe.Sizeof(form{}); size != 4*line {
+		t.Errorf("a form takes %d bytes", size)
+	}
+	if size := unsafe.Sizeof(formSet{}); size != line {
+		t.Errorf("a set of forms takes %d bytes", size)
+	}
 }

@@ -98,12 +98,12 @@ func (l *Lexicon) OtherAuthors(folded, author string) int {
 // others is OtherAuthors by a form and the author's digest.
 func (l *Lexicon) others(f *form, own uint64) uint8 {
 	version := l.version.Load()
-	known := l.known.find(&f.authors)
+	known := l.known.behind(&f.authors)
 	if known == nil || known.version != version {
 		l.mu.RLock()
 		found := l.forms[f.folded]
 		l.mu.RUnlock()
-		known = l.known.keep(&f.authors, knownAuthors{version, found})
+		known = l.known.hang(&f.authors, knownAuthors{version, found})
 	}
 	return known.authors.others(own)
 }

@@ -46,8 +46,8 @@ type spellingFact struct {
 	entry       lists.Entry
 	counts      bool // it may be a name: long enough, and no number
 	word        bool
-	in, against bool     // what the lists of names and the others say
-	otherwise   wordFact // what the heuristics say where neither knows it
+	in, against bool      // what the lists of names and the others say
+	otherwise   *wordFact // what the heuristics say where neither knows it
 }
 
 // spellings remembers them, for each language and for none.
@@ -125,7 +125,7 @@ func (r *wordReader) look(t *Token, f *wordFact) {
 	}
 	if !s.in && !against {
 		authors := f.authors
-		*f = s.otherwise
+		*f = *s.otherwise
 		f.authors = authors
 		return
 	}
@@ -144,8 +144,8 @@ func (r *wordReader) spelling(t *Token) spellingFact {
 	}
 	s.in, s.against = r.dictionary(s.entry, t), r.antiDictionary(s.entry, t)
 	if !s.in && !s.against {
-		s.otherwise = wordFact{entry: s.entry, word: true}
-		r.heuristics(t, &s.otherwise)
+		s.otherwise = &wordFact{entry: s.entry, word: true}
+		r.heuristics(t, s.otherwise)
 	}
 	return s
 }

@@ -89,9 +89,9 @@ func bitOf(language string, first Kind) Kind {
 // Entry is what the lists know of a word or a sequence of words.
 type Entry struct {
 	Kinds      Kind
-	frequent   uint8   // bit i: among the commonest words of language i
 	Population uint32  // of the largest place of that name, rounded down to a power of two
 	Country    [2]byte // ISO 3166-1 code of that place or country
+	frequent   uint8   // bit i: among the commonest words of language i
 }
 
 // Is reports whether the word is in one of the lists.
