@@ -23,6 +23,7 @@ type ESLO struct {
 	grammars map[string]*grammar.Grammar
 	words    map[string]*esloWords
 	lists    WordLists
+	listed   *Listed // what they say of words; nil where there are none
 	small    uint32
 	readers  sync.Pool
 }
@@ -48,7 +49,6 @@ type elidedWord struct {
 // of them that the officer has put together. Keys are made by lists.Key.
 type WordLists interface {
 	Find(key string) lists.Entry
-	Begins(key string) bool
 	Longest(want lists.Kind, word func(i int) (key string, ok bool)) (int, lists.Entry)
 }
 
@@ -60,6 +60,9 @@ const SmallTown = 100_000
 // only phrases and capitals speak.
 func NewESLO(grammars map[string]*grammar.Grammar, lists WordLists) *ESLO {
 	e := &ESLO{grammars: grammars, words: map[string]*esloWords{}, lists: lists, small: SmallTown}
+	if lists != nil {
+		e.listed = NewListed(lists)
+	}
 	for language := range grammars {
 		e.words[language] = &esloWords{newMemory[esloWord](), newMemory[elidedWord]()}
 	}

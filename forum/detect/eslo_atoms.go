@@ -57,7 +57,11 @@ func (r *esloReader) known(f *form) *esloWord {
 	if word := r.words.plain.find(&f.eslo); word != nil {
 		return word
 	}
-	return r.words.plain.keep(&f.eslo, r.word(f.folded))
+	var entry lists.Entry
+	if r.eslo.listed != nil {
+		entry = r.eslo.listed.of(f)
+	}
+	return r.words.plain.keep(&f.eslo, r.wordListed(f.folded, entry))
 }
 
 // elided is known for a word with an apostrophe.
@@ -71,7 +75,12 @@ func (r *esloReader) elided(f *form) *elidedWord {
 
 // word asks the grammar and the lists about a word.
 func (r *esloReader) word(folded string) esloWord {
-	return esloWord{Lexeme: r.matcher.Lexeme(folded), begins: r.eslo.lists != nil && r.eslo.lists.Begins(folded)}
+	return r.wordListed(folded, r.entry(folded))
+}
+
+// wordListed is word where it is known what the lists say.
+func (r *esloReader) wordListed(folded string, entry lists.Entry) esloWord {
+	return esloWord{Lexeme: r.matcher.Lexeme(folded, r.meaning(folded, entry)), begins: entry.Begins()}
 }
 
 // add appends an atom of a word that is known.

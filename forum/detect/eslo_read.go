@@ -90,15 +90,26 @@ func (r *esloReader) match(s Stretch, language string) {
 
 // Meaning asks the lists about an atom, for the grammar.
 func (r *esloReader) Meaning(atom *grammar.Atom) grammar.Class {
+	return r.meaning(atom.Folded, r.entry(atom.Folded))
+}
+
+// entry says what the lists know; nothing where there are none.
+func (r *esloReader) entry(word string) lists.Entry {
+	if r.eslo.lists == nil {
+		return lists.Entry{}
+	}
+	return r.eslo.lists.Find(word)
+}
+
+// meaning is Meaning by what the lists know.
+func (r *esloReader) meaning(word string, entry lists.Entry) grammar.Class {
 	var class grammar.Class
-	word := atom.Folded
 	if IsFunctionWord(r.language, word) {
 		class |= grammar.Stop | grammar.Common
 	}
 	if r.eslo.lists == nil {
 		return class
 	}
-	entry := r.eslo.lists.Find(word)
 	for _, m := range meanings {
 		if entry.Is(m.kind) {
 			class |= m.class

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"anonymooc/forum/lists"
 	"anonymooc/internal/fold"
 )
 
@@ -25,6 +26,7 @@ import (
 // four lines of the processor's cache.
 type form struct {
 	traits
+	listed    slot[lists.Entry]
 	eslo      slot[esloWord]
 	nome      slot[nomeFact]
 	seekhide  slot[spellingFact]

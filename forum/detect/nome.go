@@ -28,6 +28,7 @@ import (
 // the lists know of the words; every sequence stays a proposal.
 type Nome struct {
 	lists    WordLists // may be nil
+	listed   *Listed   // what they say of words; nil where they are
 	titles   map[string]bool
 	excluded *phrases
 	included *phrases
@@ -41,10 +42,8 @@ type Nome struct {
 
 // nomeFact is what the lists say of one word.
 type nomeFact struct {
-	entry              lists.Entry
 	title              bool
 	excluded, included bool // an expression may begin with it
-	begins             bool // a place of several words may
 	place              bool // it is a country or a large town
 }
 
@@ -55,15 +54,17 @@ func (n *Nome) fact(t *Token) *nomeFact {
 	}
 	f := nomeFact{title: n.titles[t.Folded], excluded: n.excluded.first[t.Folded], included: n.included.first[t.Folded]}
 	if n.lists != nil {
-		f.entry, f.begins = n.lists.Find(t.Folded), n.lists.Begins(t.Folded)
-		f.place = n.largeTown(1, func(word int) (string, bool) { return t.Folded, word == 0 })
+		f.place = n.listed.of(t.form).Is(placeKinds) && n.largeTown(1, func(word int) (string, bool) { return t.Folded, word == 0 })
 	}
 	return n.known.keep(&t.form.nome, f)
 }
 
+// placeKinds are the lists that a country or a town may be in.
+const placeKinds = lists.Place | lists.Country | lists.Demonym
+
 // largeTown reports whether so many words are a country or a large town.
 func (n *Nome) largeTown(words int, word func(int) (string, bool)) bool {
-	found, e := n.lists.Longest(lists.Place|lists.Country|lists.Demonym, word)
+	found, e := n.lists.Longest(placeKinds, word)
 	return found == words && (e.Is(lists.Country|lists.Demonym) || e.Population >= largePlace) && !(found == 1 && e.Is(lists.UsualName))
 }
 
@@ -71,6 +72,9 @@ func (n *Nome) largeTown(words int, word func(int) (string, bool)) bool {
 func NewNome(officer lists.Officer, words WordLists) *Nome {
 	n := &Nome{lists: words, titles: make(map[string]bool), excluded: newPhrases(officer.Exclusions),
 		included: newPhrases(officer.Inclusions), long: make(map[string]int), parts: make(map[string]int), known: newMemory[nomeFact]()}
+	if words != nil {
+		n.listed = NewListed(words)
+	}
 	for _, title := range officer.Titles {
 		n.titles[lists.Key(title)] = true
 	}

@@ -99,7 +99,7 @@ func (r *nomeReader) weigh(s *sequence, m *Mark) {
 			continue
 		}
 		words++
-		e := r.fact(i).entry
+		e := r.nome.listed.of(t.form)
 		usual := e.Is(lists.UsualName)
 		common := e.Is(lists.AnyWord | lists.AnyStop)
 		if usual || e.Is(lists.FirstName) && !common {

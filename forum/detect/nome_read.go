@@ -150,7 +150,7 @@ func (r *nomeReader) trim(s *sequence) {
 		if !t.Any(SentenceStart) && s.name == s.from {
 			return
 		}
-		e := r.fact(s.name).entry
+		e := r.nome.listed.of(t.form)
 		if e.Is(lists.UsualName) || !e.Common(r.doc.Lang) || t.Any(AllCaps) {
 			return
 		}
@@ -235,12 +235,11 @@ func (r *nomeReader) excluded(s *sequence) bool {
 	if words == 0 {
 		return false
 	}
-	fact := r.fact(first)
 	if words == 1 {
-		return fact.place
+		return r.fact(first).place
 	}
 	r.at, r.end = s.name, s.to
-	return fact.begins && r.nome.largeTown(words, r.next)
+	return r.nome.listed.of(r.doc.Tokens[first].form).Begins() && r.nome.largeTown(words, r.next)
 }
 
 // word gives the n-th word from r.at on, punctuation left out.

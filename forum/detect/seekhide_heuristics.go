@@ -145,25 +145,21 @@ func (r *wordReader) glued(t *Token, f *wordFact) bool {
 	if len(key) < gluedWord+2 || len(key) > 30 {
 		return false
 	}
+	common := lists.Chat | r.words&lists.AnyStop
+	r.prefixes = r.dictionaries.Prefixes(key[:len(key)-gluedWord], r.prefixes[:0])
 	for cut := 2; cut <= len(key)-gluedWord; cut++ {
-		if !utf8.RuneStart(key[cut]) {
-			continue
-		}
-		left := r.dictionaries.Find(key[:cut])
-		if left.Kinds == 0 {
+		left := r.prefixes[cut-1]
+		word, name := left.Is(common), left.Is(lists.UsualName) && !left.Is(r.words) && cut >= gluedName
+		if !word && !name || !utf8.RuneStart(key[cut]) {
 			continue
 		}
 		right := r.dictionaries.Find(key[cut:])
-		if right.Kinds == 0 {
-			continue
-		}
-		common := lists.Chat | r.words&lists.AnyStop
 		switch {
-		case left.Is(common) && right.Is(lists.UsualName) && !right.Is(r.words) && len(key)-cut >= gluedName:
+		case word && right.Is(lists.UsualName) && !right.Is(r.words) && len(key)-cut >= gluedName:
 			f.entry, f.from, f.to = right, int32(cut), int32(len(key))
-		case left.Is(lists.UsualName) && !left.Is(r.words) && right.Is(common) && cut >= gluedName:
+		case name && right.Is(common):
 			f.entry, f.from, f.to = left, 0, int32(cut)
-		case left.Is(common) && right.Is(r.words):
+		case word && right.Is(r.words):
 			f.entry, f.label, f.how = right, LabelIgnore, howGlued
 			return true
 		default:

@@ -28,6 +28,7 @@ func (l Label) String() string {
 // Dictionaries are the lists that Seek&Hide compares; *lists.Lists is one.
 type Dictionaries interface {
 	Find(key string) lists.Entry
+	Prefixes(key string, entries []lists.Entry) []lists.Entry // of the first byte, of the first two …
 	Near(key string) lists.Kind
 }
 
@@ -43,7 +44,6 @@ type wordFact struct {
 
 // spellingFact is what the lists say of a form in a language, wherever it stands.
 type spellingFact struct {
-	entry       lists.Entry
 	counts      bool // it may be a name: long enough, and no number
 	word        bool
 	in, against bool      // what the lists of names and the others say
@@ -56,6 +56,7 @@ type spellings [languageCount + 1]memory[spellingFact]
 // wordReader looks up the words of one document at a time and keeps its memory.
 type wordReader struct {
 	dictionaries Dictionaries
+	listed       *Listed  // what they say of words as they are written
 	lexicon      *Lexicon // may be nil
 	spellings    *spellings
 	known        memory[spellingFact] // of the text's language
@@ -63,6 +64,7 @@ type wordReader struct {
 	author       uint64 // the digest of the text's author
 	facts        []wordFact
 	squeezed     []byte
+	prefixes     []lists.Entry
 	features     []float64
 	scores       []float64
 	capitals     int // words with a capital; together with all words, how a text is written
@@ -71,11 +73,13 @@ type wordReader struct {
 
 // newWordReaders gives a pool of readers for concurrent use.
 func newWordReaders(dictionaries Dictionaries, lexicon *Lexicon) *sync.Pool {
-	shared := new(spellings)
+	shared, listed := new(spellings), NewListed(dictionaries)
 	for i := range shared {
 		shared[i] = newMemory[spellingFact]()
 	}
-	return &sync.Pool{New: func() any { return &wordReader{dictionaries: dictionaries, lexicon: lexicon, spellings: shared} }}
+	return &sync.Pool{New: func() any {
+		return &wordReader{dictionaries: dictionaries, listed: listed, lexicon: lexicon, spellings: shared}
+	}}
 }
 
 // largePlace is the population from which a town's name speaks against a
@@ -114,7 +118,7 @@ func (r *wordReader) look(t *Token, f *wordFact) {
 	if s == nil {
 		s = r.known.keep(&t.form.seekhide, r.spelling(t))
 	}
-	f.entry, f.word = s.entry, s.word
+	f.entry, f.word = r.listed.of(t.form), s.word
 	if !s.counts {
 		return
 	}
@@ -134,17 +138,18 @@ func (r *wordReader) look(t *Token, f *wordFact) {
 
 // spelling asks the lists and the heuristics about a token's form.
 func (r *wordReader) spelling(t *Token) spellingFact {
-	s := spellingFact{entry: r.dictionaries.Find(t.Folded)}
-	if s.entry.Kinds == 0 && t.form.digit {
+	var s spellingFact
+	entry := r.listed.of(t.form)
+	if entry.Kinds == 0 && t.form.digit {
 		return s // a version, a time, a username: other detectors' business
 	}
 	s.word, s.counts = true, t.form.runes > 1
 	if !s.counts {
 		return s
 	}
-	s.in, s.against = r.dictionary(s.entry, t), r.antiDictionary(s.entry, t)
+	s.in, s.against = r.dictionary(entry, t), r.antiDictionary(entry, t)
 	if !s.in && !s.against {
-		s.otherwise = &wordFact{entry: s.entry, word: true}
+		s.otherwise = &wordFact{entry: entry, word: true}
 		r.heuristics(t, s.otherwise)
 	}
 	return s

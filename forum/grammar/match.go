@@ -95,14 +95,20 @@ func (a *appearances) of(number int32, cascade int) *fitting {
 	return &a.fits[int(number)*len(a.cascades)+cascade]
 }
 
-// Lexeme says what the matcher knows of a folded word.
-func (m *Matcher) Lexeme(folded string) Lexeme {
+// Lexeme says what the matcher knows of a folded word, of which the lexicon says
+// what it means.
+func (m *Matcher) Lexeme(folded string, means Class) Lexeme {
 	word := m.grammar.vocabulary[folded]
-	lexeme := Lexeme{word: word, skip: word != 0 && m.grammar.skip[word]}
+	return Lexeme{word: word, skip: word != 0 && m.grammar.skip[word], meaning: means & meaning}
+}
+
+// unknown is what whoever made the atom did not know.
+func (m *Matcher) unknown(atom *Atom) Lexeme {
+	means := Class(0)
 	if m.lexicon != nil {
-		lexeme.meaning = m.lexicon.Meaning(&Atom{Folded: folded}) & meaning
+		means = m.lexicon.Meaning(atom)
 	}
-	return lexeme
+	return m.Lexeme(atom.Folded, means)
 }
 
 // Load sets the text. The matcher numbers the atoms' words and asks the
@@ -117,7 +123,7 @@ func (m *Matcher) Load(atoms []Atom) {
 		atom := &atoms[i]
 		known := atom.Known
 		if known == nil {
-			lexeme := m.Lexeme(atom.Folded)
+			lexeme := m.unknown(atom)
 			known = &lexeme
 		}
 		atom.word = known.word

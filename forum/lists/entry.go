@@ -92,7 +92,12 @@ type Entry struct {
 	Population uint32  // of the largest place of that name, rounded down to a power of two
 	Country    [2]byte // ISO 3166-1 code of that place or country
 	frequent   uint8   // bit i: among the commonest words of language i
+	begins     bool    // a name of several words begins with it; only Find tells
 }
+
+// Begins reports whether a name of several words in some list begins with the
+// word, as far as it comes from Find.
+func (e Entry) Begins() bool { return e.begins }
 
 // Is reports whether the word is in one of the lists.
 func (e Entry) Is(k Kind) bool { return e.Kinds&k != 0 }

@@ -19,6 +19,7 @@ package lists
 import (
 	_ "embed" // the blobs
 	"sync"
+	"sync/atomic"
 
 	"anonymooc/forum/lists/automaton"
 )
@@ -31,14 +32,21 @@ var shareAlikeBlob string
 
 // Lists answers for all lists together. It is safe for concurrent use.
 type Lists struct {
-	blobs []blob
-	words *cache[Entry]
-	slips *cache[Kind]
+	number uint32
+	blobs  []blob
+	words  *cache[Entry]
+	slips  *cache[Kind]
 }
 
+var numbers atomic.Uint32 // that were given
+
 func newLists(blobs []blob) *Lists {
-	return &Lists{blobs: blobs, words: new(cache[Entry]), slips: new(cache[Kind])}
+	return &Lists{number: numbers.Add(1), blobs: blobs, words: new(cache[Entry]), slips: new(cache[Kind])}
 }
+
+// Number tells these lists from all others of the program: whoever remembers what
+// they say of a word may note whose answer it is.
+func (l *Lists) Number() uint32 { return l.number }
 
 // blob is one automaton with its entries.
 type blob struct {
@@ -95,11 +103,32 @@ func (l *Lists) Find(key string) Entry { return l.words.find(key, l.look) }
 func (l *Lists) look(key string) Entry {
 	var e Entry
 	for i := range l.blobs {
-		if value, ok := l.blobs[i].words.Find(key); ok {
+		words := l.blobs[i].words
+		state := words.Walk(words.Start(), key)
+		if value, ok := words.Value(state); ok && key != "" {
 			l.blobs[i].join(&e, value)
 		}
+		e.begins = e.begins || words.Walk(state, " ") != automaton.Dead
 	}
 	return e
+}
+
+// Prefixes appends what is known of the first byte of a key, of the first two, and
+// so on to the whole of it; whether they begin names of several words is not told.
+func (l *Lists) Prefixes(key string, entries []Entry) []Entry {
+	first := len(entries)
+	entries = append(entries, make([]Entry, len(key))...)
+	for i := range l.blobs {
+		words := l.blobs[i].words
+		state := words.Start()
+		for at := 0; at < len(key) && state != automaton.Dead; at++ {
+			state = words.Walk(state, key[at:at+1])
+			if value, ok := words.Value(state); ok {
+				l.blobs[i].join(&entries[first+at], value)
+			}
+		}
+	}
+	return entries
 }
 
 // join adds what an entry knows.
@@ -131,17 +160,6 @@ func (l *Lists) near(key string) Kind {
 		})
 	}
 	return kinds
-}
-
-// Begins reports whether a name of several words in some list begins with the word.
-func (l *Lists) Begins(key string) bool {
-	for i := range l.blobs {
-		words := l.blobs[i].words
-		if words.Walk(words.Walk(words.Start(), key), " ") != automaton.Dead {
-			return true
-		}
-	}
-	return false
 }
 
 // longestName bounds how many words a name in the lists may have.

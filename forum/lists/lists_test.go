@@ -261,3 +261,45 @@ func TestRareAndFrequent(t *testing.T) {
 		}
 	}
 }
+
+// TestPrefixesAreFound: the prefixes of a word, read in one walk, are known as each
+// of them is alone.
+func TestPrefixesAreFound(t *testing.T) {
+	l, err := Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := 0
+	for _, key := range []string{"mercizoe", "jtaime", "saint etienne", "xqzvbn", "a", ""} {
+		found := l.Prefixes(key, nil)
+		if len(found) != len(key) {
+			t.Fatalf("%q has %d prefixes", key, len(found))
+		}
+		for i, e := range found {
+			want := l.Find(key[:i+1])
+			want.begins = false
+			if e != want {
+				t.Errorf("%q: %+v, want %+v", key[:i+1], e, want)
+			}
+			if e.Kinds != 0 {
+				known++
+			}
+		}
+	}
+	if known < 10 {
+		t.Errorf("only %d prefixes are known: nothing was compared", known)
+	}
+}
+
+// TestNamesOfSeveralWordsBegin: a word says whether a longer name begins with it.
+func TestNamesOfSeveralWordsBegin(t *testing.T) {
+	l, err := Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for word, want := range map[string]bool{"saint": true, "le": true, "bonjour": false, "": false, "xqzvbn": false} {
+		if got := l.Find(word).Begins(); got != want {
+			t.Errorf("%q begins a name of several words: %v", word, got)
+		}
+	}
+}
