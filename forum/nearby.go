@@ -42,6 +42,7 @@ func (n *nearby) detect(doc *detect.Document, around circle, marks []detect.Mark
 	}
 	marks = n.signature(doc, around, close[0], marks)
 	marks = n.initials(doc, close, marks)
+	said := saidBy(n.words)
 	for i := range doc.Tokens {
 		tok := &doc.Tokens[i]
 		if tok.Skipped() || tok.Any(detect.InURL|detect.InMarkup) || !tok.Any(detect.Word) || utf8.RuneCountInString(tok.Folded) < 3 {
@@ -50,17 +51,12 @@ func (n *nearby) detect(doc *detect.Document, around circle, marks []detect.Mark
 		if !tok.Any(detect.Capital|detect.Mention) && !called(doc, i) {
 			continue
 		}
-		if n.ordinary(doc, tok) && (tok.Any(detect.SentenceStart) || !tok.Any(detect.Capital)) {
-			continue
+		if (tok.Any(detect.SentenceStart) || !tok.Any(detect.Capital)) && said.common(doc.Lang, tok) {
+			continue // an ordinary word of the text's language
 		}
 		marks = n.cutShort(tok, close, marks)
 	}
 	return marks
-}
-
-// ordinary reports whether the word is in the dictionary of the text's language.
-func (n *nearby) ordinary(doc *detect.Document, tok *detect.Token) bool {
-	return n.words != nil && n.words.IsCommonWord(doc.Lang, tok.Folded)
 }
 
 // short gives what a person may be called, worked out once.
