@@ -49,6 +49,7 @@ type elidedWord struct {
 // of them that the officer has put together. Keys are made by lists.Key.
 type WordLists interface {
 	Find(key string) lists.Entry
+	Look(key string) lists.Entry // where the answer is remembered
 	Longest(want lists.Kind, word func(i int) (key string, ok bool)) (int, lists.Entry)
 }
 

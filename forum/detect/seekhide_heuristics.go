@@ -67,7 +67,7 @@ func (r *wordReader) found(t *Token, key string, f *wordFact, how how) bool {
 	if utf8.RuneCountInString(key) < 2 {
 		return false
 	}
-	e := r.dictionaries.Find(key)
+	e := r.dictionaries.Look(key)
 	in, against := r.dictionary(e, t), r.antiDictionary(e, t)
 	if !in && !against {
 		return false
@@ -117,7 +117,7 @@ func (r *wordReader) apostrophe(t *Token, f *wordFact) bool {
 		if !ok || len(rest) < 3 || !strings.ContainsRune("aeiouyh", rune(rest[0])) {
 			continue
 		}
-		e := r.dictionaries.Find(rest)
+		e := r.dictionaries.Look(rest)
 		switch {
 		case e.Is(r.words):
 			f.entry, f.label, f.how = e, LabelIgnore, howApostrophe
@@ -153,7 +153,7 @@ func (r *wordReader) glued(t *Token, f *wordFact) bool {
 		if !word && !name || !utf8.RuneStart(key[cut]) {
 			continue
 		}
-		right := r.dictionaries.Find(key[cut:])
+		right := r.dictionaries.Look(key[cut:])
 		switch {
 		case word && right.Is(lists.UsualName) && !right.Is(r.words) && len(key)-cut >= gluedName:
 			f.entry, f.from, f.to = right, int32(cut), int32(len(key))

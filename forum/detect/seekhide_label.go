@@ -27,7 +27,7 @@ func (l Label) String() string {
 
 // Dictionaries are the lists that Seek&Hide compares; *lists.Lists is one.
 type Dictionaries interface {
-	Find(key string) lists.Entry
+	Look(key string) lists.Entry
 	Prefixes(key string, entries []lists.Entry) []lists.Entry // of the first byte, of the first two …
 	Near(key string) lists.Kind
 }

@@ -98,9 +98,10 @@ func readBlob(data string) (blob, error) {
 }
 
 // Find says what is known of a word, given by its key. The zero Entry: nothing.
-func (l *Lists) Find(key string) Entry { return l.words.find(key, l.look) }
+func (l *Lists) Find(key string) Entry { return l.words.find(key, l.Look) }
 
-func (l *Lists) look(key string) Entry {
+// Look is Find for those who remember the answer themselves: nothing is kept.
+func (l *Lists) Look(key string) Entry {
 	var e Entry
 	for i := range l.blobs {
 		words := l.blobs[i].words

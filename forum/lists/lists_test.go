@@ -265,10 +265,7 @@ func TestRareAndFrequent(t *testing.T) {
 // TestPrefixesAreFound: the prefixes of a word, read in one walk, are known as each
 // of them is alone.
 func TestPrefixesAreFound(t *testing.T) {
-	l, err := Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := open(t)
 	known := 0
 	for _, key := range []string{"mercizoe", "jtaime", "saint etienne", "xqzvbn", "a", ""} {
 		found := l.Prefixes(key, nil)
@@ -293,10 +290,7 @@ func TestPrefixesAreFound(t *testing.T) {
 
 // TestNamesOfSeveralWordsBegin: a word says whether a longer name begins with it.
 func TestNamesOfSeveralWordsBegin(t *testing.T) {
-	l, err := Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := open(t)
 	for word, want := range map[string]bool{"saint": true, "le": true, "bonjour": false, "": false, "xqzvbn": false} {
 		if got := l.Find(word).Begins(); got != want {
 			t.Errorf("%q begins a name of several words: %v", word, got)
