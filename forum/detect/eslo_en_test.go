@@ -40,3 +40,48 @@ func TestEnglishGrammarFindsWhatPeopleTell(t *testing.T) {
 		{"en", "I have 10 years of experience and I live in fear of the exam", "-"},
 	})
 }
+
+func TestEnglishGrammarFindsPlacesAndInstitutionsOfALife(t *testing.T) {
+	checkTold(t, []telling{
+		{"en", "I'm forty minutes away in Ludlow!", "place=Ludlow=mask"},
+		{"en", "train from Totnes is five hours", "place=Totnes=mask"},
+		{"en", "anyone near Oswestry for a coffee?", "place=Oswestry=mask"},
+		{"en", "we moved back to Zarbleford last year", "place=Zarbleford=mask"},
+		{"en", "My sister lives in Kilkenny with the twins", "place=Kilkenny=mask"},
+		{"en", "One clinic in Zarbleford, twelve kilometres from us", "place=Zarbleford=mask"},
+		{"en", "i go to the poly in Oswestry", "organisation=poly in Oswestry=mask"},
+		{"en", "I studied at St Brannoc's and then at Wexmoor Sixth Form", "organisation=Wexmoor Sixth Form=mask"},
+		{"en", "I teach at Zarble Baptist, up here in Kilkenny", "organisation=Zarble Baptist=mask; place=Kilkenny=mask"},
+		{"en", "At my place, Scoil Zarbla, we write every week", "organisation=Scoil Zarbla=mask"},
+		{"en", "i said this to my boss at zarbleline yesterday", "organisation=zarbleline=mask"},
+		{"en", "I was born in December and I work in May", "-"},
+		{"en", "Same here. Nice lad. White page, nothing else.", "-"},
+		{"en", "The plan is to go back to basics before the exam.", "-"},
+	})
+}
+
+func TestEnglishGrammarFindsPeopleAroundTheSpeaker(t *testing.T) {
+	checkTold(t, []telling{
+		{"en", "my own brother Zorgachew knows each stone", "first_name=Zorgachew=mask"},
+		{"en", "my cousin zorbeng answers them one by one", "first_name=zorbeng=mask"},
+		{"en", "my boss sandra said no", "first_name=sandra=mask"},
+		{"en", "Siobhan from payroll told us", "first_name=Siobhan=mask"},
+		{"en", "I said out loud to the dog, Biscuit, well there you go", "nickname=Biscuit=mask"},
+		{"en", "my friends call me Tater", "nickname=Tater=mask"},
+		{"en", "everybody calls him zorbinio", "nickname=zorbinio=mask"},
+		{"en", "my maiden name was Zorbatsch", "last_name=Zorbatsch=mask"},
+		{"en", "My colleague thinks this is wrong and my boss agreed.", "-"},
+		{"en", "they call it a Markov chain", "-"},
+	})
+}
+
+func TestEnglishGrammarFindsNumbersAndDatesOfBirth(t *testing.T) {
+	checkTold(t, []telling{
+		{"en", "my student ID is TN-4471-0936.", "id=TN-4471-0936=mask"},
+		{"en", "my student number: 20231187", "id=20231187=mask"},
+		{"en", "Roll number on the readme is 4AI22ME031, ignore it", "id=4AI22ME031=mask"},
+		{"en", "born 3 May 1981", "date=3 May 1981=mask"},
+		{"en", "dob 4/9/1998", "date=4/9/1998=mask"},
+		{"en", "The order number of the equation is 2, and the number of students is 40.", "-"},
+	})
+}
