@@ -101,6 +101,7 @@ type compiler struct {
 	graphs  map[string]node
 	sets    map[string]*trie
 
+	words    []string         // the vocabulary by number; nothing has the number 0
 	gathered map[*node][]node // the alternatives whose phrases were gathered: graphs are used often
 }
 
@@ -112,7 +113,7 @@ func Read(files fs.FS, folder, language string) (*Grammar, error) {
 		vocabulary: map[string]uint32{},
 		skip:       map[uint32]bool{},
 	}
-	c := &compiler{grammar: g, classes: classNames(), graphs: map[string]node{}, sets: map[string]*trie{}, gathered: map[*node][]node{}}
+	c := &compiler{grammar: g, classes: classNames(), graphs: map[string]node{}, sets: map[string]*trie{}, words: []string{""}, gathered: map[*node][]node{}}
 	if err := c.file(files, path.Join(folder, wordsFile), nil); err != nil {
 		return nil, err
 	}
@@ -230,7 +231,8 @@ func (c *compiler) number(word string) uint32 {
 	key := fold.KeyString(word)
 	n, ok := c.grammar.vocabulary[key]
 	if !ok {
-		n = uint32(len(c.grammar.vocabulary) + 1)
+		n = uint32(len(c.words))
+		c.words = append(c.words, key)
 		c.grammar.vocabulary[key] = n
 	}
 	return n
@@ -332,7 +334,7 @@ func (c *compiler) rule(head string, s statement, to *cascade) error {
 		if len(p.program) > maxProgram {
 			return fault.New(fault.Usage, "rule %s is too large", rule.Name)
 		}
-		if err := to.add(p, c.grammar); err != nil {
+		if err := to.add(p, c.needs(n), c); err != nil {
 			return err
 		}
 	}

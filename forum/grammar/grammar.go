@@ -174,6 +174,8 @@ type Grammar struct {
 	skip        map[uint32]bool
 	sets        numbers[*trie]
 	members     membership      // of the sets
+	brings      rows            // by word: the ways to begin that wait for it, of all cascades
+	unneeding   row             // those that wait for no word
 	endings     numbers[string] // of words
 	kinds       numbers[string] // of entities, and what else rules say
 	entities    *cascade

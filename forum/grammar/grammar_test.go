@@ -141,7 +141,7 @@ func TestGrammarErrorsNameFileAndLine(t *testing.T) {
 
 // A text made to defeat backtracking costs no more per atom when it is long.
 func TestMatchingIsBoundedByTheProgramNotByTheText(t *testing.T) {
-	g := compile(t, "", "", "rule r: says x\n    (<word>* <word>* <word>*)* \"!\"\n")
+	g := compile(t, "", "", "rule r: says x\n    (<word>* <word>* <word>*)* <number>\n")
 	m := g.NewMatcher(names{})
 	steps := func(n int) time.Duration {
 		atoms := atomise(strings.Repeat("a ", n))
@@ -156,8 +156,29 @@ func TestMatchingIsBoundedByTheProgramNotByTheText(t *testing.T) {
 			t.Fatal("a state was visited in an attempt that has not been made")
 		}
 	}
-	if limit := len(g.designating.patterns[0].program) * (MaxSpan + 1); len(m.visited) > limit {
+	if limit := len(g.designating.patterns[0].program) * (MaxSpan + 1); len(m.visited) == 0 || len(m.visited) > limit {
 		t.Fatalf("%d states for a program that has %d", len(m.visited), limit)
+	}
+}
+
+// What a pattern cannot do without must be ahead, not too far, or it is not tried.
+func TestPatternsWaitForTheirWords(t *testing.T) {
+	g := compile(t, "set school = school, high school\n", "", "rule r: says x\n    [org: <capital> <word>* (<school> | college (of | for) <capital>)]\n")
+	far := strings.Repeat("a ", 2*stretch)
+	for text, want := range map[string]bool{
+		"Anna goes home":               false,
+		"to school goes Anna and home": false,
+		"Anna goes to school":          true,
+		"Anna goes to high school":     true,
+		"Anna goes to college":         true,
+		"Anna " + far + "school":       false,
+	} {
+		m := g.NewMatcher(names{})
+		m.Load(atomise(text))
+		m.Designating(func(Match) {})
+		if tried := m.attempt > 0; tried != want {
+			t.Errorf("%.30q is tried: %v", text, tried)
+		}
 	}
 }
 

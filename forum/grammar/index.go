@@ -13,7 +13,9 @@ import (
 //	first atom:  the ways to begin with its word, or with its shape │ both
 //	second atom: those that its word, or its shape, may stand second in │ fit
 //
-// Each of the four is a row of bits, one for each way.
+// Each of the four is a row of bits, one for each way. A fifth one holds the ways
+// whose words are to come: a pattern that ends in "university" is not tried before
+// every capital, but where a text has that word ahead (needs.go).
 
 // row is a set of numbers: of words, of ways to begin.
 type row []uint64
@@ -73,16 +75,18 @@ type opening struct {
 	shapes   []shape
 	second   row     // the words that may stand second
 	looks    []shape // and the shapes
+	need     row     // the words of which one must come; nil for none
 	anything bool    // the second atom may be anything
 	empty    bool    // the pattern fits the empty text
 }
 
 // add takes in a pattern.
-func (c *cascade) add(p pattern, g *Grammar) error {
+func (c *cascade) add(p pattern, needs []row, by *compiler) error {
 	o := opening{words: map[uint32]bool{}, entities: map[int32]bool{}}
 	for _, pc := range p.consuming(0) {
-		o.first(&p, pc, g)
+		o.first(&p, pc, by.grammar)
 	}
+	o.need = by.rarest(slices.DeleteFunc(needs, func(need row) bool { return o.begun(need) }))
 	if o.empty {
 		return fault.New(fault.Usage, "rule %s fits the empty text", p.rule.Name)
 	}
@@ -162,6 +166,14 @@ func (o *opening) first(p *pattern, pc int16, g *Grammar) {
 	}
 }
 
+// begun reports whether the words are among those that the pattern begins with:
+// nothing new is asked then.
+func (o *opening) begun(need row) bool {
+	known := true
+	need.each(func(word uint32) { known = known && o.words[word] })
+	return known
+}
+
 // looked notes a shape that the second atom may have, once.
 func (o *opening) looked(s shape) {
 	if !slices.Contains(o.looks, s) {
@@ -179,6 +191,7 @@ type ways struct {
 	looks    []look  // by the shape of the second atom
 	free     row     // those that anything may follow
 	all      row
+	offset   int // where these ways begin in Grammar.brings
 }
 
 // look is a shape, and the ways that an atom of it fits.
@@ -218,8 +231,9 @@ func (g *Grammar) index() {
 		}
 		c.byWord.seconds(c.openings, words)
 		c.byShape.seconds(c.openings, words)
-		c.openings = nil
 	}
+	g.await(words)
+	g.entities.openings, g.designating.openings = nil, nil
 }
 
 // seconds makes the rows of the second atom.

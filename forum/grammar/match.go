@@ -14,6 +14,7 @@ type Matcher struct {
 	atoms   []Atom
 
 	looks      appearances
+	ahead      ahead
 	entityEnd  []int32 // for each atom: where the entity that starts there ends, 0 for none
 	entityKind []int32 // … and its kind
 
@@ -139,6 +140,7 @@ func (m *Matcher) Load(atoms []Atom) {
 		atom.looks = m.looks.number(atom.Classes)
 		before = atom.word
 	}
+	m.ahead.load(m.grammar, atoms)
 	m.entityEnd = append(m.entityEnd[:0], make([]int32, len(atoms))...)
 	m.entityKind = slices.Grow(m.entityKind[:0], len(atoms))[:len(atoms)] // says something where an entity is
 }
@@ -194,22 +196,24 @@ func (m *Matcher) at(c *cascade, number, at int, found func(Match)) {
 		next, looks = m.atoms[at+1].word, m.atoms[at+1].looks
 	}
 	second := m.looks.of(looks, number)
+	width := len(m.grammar.unneeding)
+	ahead := m.ahead.rows[at*width : (at+1)*width]
 	if atom.word != 0 {
-		m.tryAll(c, &c.byWord, c.byWord.first.of(atom.word), second.afterWord, next, at, found)
+		m.tryAll(c, &c.byWord, c.byWord.first.of(atom.word), second.afterWord, ahead[c.byWord.offset:], next, at, found)
 	}
 	if m.entityEnd[at] != 0 {
 		for _, number := range c.byEntity[m.entityKind[at]] {
 			m.try(&c.patterns[number], at, found)
 		}
 	}
-	m.tryAll(c, &c.byShape, m.looks.of(atom.looks, number).begins, second.afterShape, next, at, found)
+	m.tryAll(c, &c.byShape, m.looks.of(atom.looks, number).begins, second.afterShape, ahead[c.byShape.offset:], next, at, found)
 }
 
 // tryAll tries the patterns of those ways to begin that the first atom fits, and
-// the second one by its shape or its word.
-func (m *Matcher) tryAll(c *cascade, w *ways, first, byShape row, next uint32, at int, found func(Match)) {
+// the second one by its shape or its word, and whose needs are ahead.
+func (m *Matcher) tryAll(c *cascade, w *ways, first, byShape, ahead row, next uint32, at int, found func(Match)) {
 	for i, fitting := range first {
-		if fitting == 0 {
+		if fitting &= ahead[i]; fitting == 0 {
 			continue
 		}
 		fitting &= byShape[i] | w.second.bits[int(next)*w.second.width+i]

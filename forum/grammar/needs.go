@@ -1,0 +1,145 @@
+package grammar
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Most patterns begin with something common, a capital or "je", and have something
+// rare further on. What must come is found out when the grammar is read, and where
+// it comes when a text is: from each atom on, which ways to begin are worth a try.
+
+// needs lists sets of words: whatever fits the node has a word of each of them.
+func (c *compiler) needs(n node) []row {
+	switch n := n.(type) {
+	case nodeWord:
+		var word row
+		word.add(c.number(n.word))
+		return []row{word}
+	case nodeSet:
+		return []row{n.set.firsts()}
+	case nodeSeq:
+		var all []row
+		for _, part := range n.parts {
+			all = append(all, c.needs(part)...)
+		}
+		return all
+	case nodeAlt:
+		var any row // of each part, what is rarest
+		for _, part := range n.parts {
+			need := c.rarest(c.needs(part))
+			if need == nil {
+				return nil
+			}
+			need.each(any.add)
+		}
+		return []row{any}
+	case nodeRepeat:
+		if n.min > 0 {
+			return c.needs(n.inner)
+		}
+	case nodeCapture:
+		return c.needs(n.inner)
+	}
+	return nil
+}
+
+// rarest gives the set that texts are least likely to have a word of; nil for none.
+func (c *compiler) rarest(needs []row) row {
+	var best row
+	least := 0
+	for _, need := range needs {
+		if cost := c.frequency(need); best == nil || cost < least {
+			best, least = need, cost
+		}
+	}
+	return best
+}
+
+// How often a word is met, about, as long words are: nothing is more frequent than
+// punctuation and short words.
+const (
+	frequencyMark  = 1000
+	frequencyShort = 20
+	frequencyLong  = 1
+	shortWord      = 3 // bytes
+)
+
+func (c *compiler) frequency(words row) int {
+	sum := 0
+	words.each(func(number uint32) {
+		switch word := c.words[number]; {
+		case !strings.ContainsFunc(word, unicode.IsLetter):
+			sum += frequencyMark
+		case len(word) <= shortWord:
+			sum += frequencyShort
+		default:
+			sum += frequencyLong
+		}
+	})
+	return sum
+}
+
+// await makes the rows of what each word brings.
+func (g *Grammar) await(words int) {
+	size := 0
+	var each []*ways
+	var openings [][]opening
+	for _, c := range []*cascade{g.entities, g.designating} {
+		each, openings = append(each, &c.byWord, &c.byShape), append(openings, c.openings, c.openings)
+	}
+	for _, w := range each {
+		w.offset = size / 64
+		size += 64 * w.second.width
+	}
+	g.brings, g.unneeding = newRows(words, size), make(row, size/64)
+	for i, w := range each {
+		for way, number := range w.patterns {
+			bit := uint32(64*w.offset + way)
+			need := openings[i][number].need
+			if need == nil {
+				g.unneeding.add(bit)
+			}
+			need.each(func(word uint32) {
+				brought := g.brings.of(word)
+				brought.add(bit)
+			})
+		}
+	}
+}
+
+// stretch is so many atoms that no match which begins in one goes beyond the next one.
+const stretch = 2 * MaxSpan
+
+// ahead says of each atom which ways to begin have what they need from it on: in its
+// own stretch and in the next one.
+type ahead struct {
+	rows      []uint64
+	own, next row
+}
+
+func (a *ahead) load(g *Grammar, atoms []Atom) {
+	width := len(g.unneeding)
+	if need := len(atoms) * width; cap(a.rows) < need {
+		a.rows = make([]uint64, need+need/2)
+	}
+	a.rows = a.rows[:len(atoms)*width]
+	if len(a.own) != width {
+		a.own, a.next = make(row, width), make(row, width)
+	}
+	clear(a.next)
+	copy(a.own, g.unneeding)
+	for i := len(atoms) - 1; i >= 0; i-- {
+		if i%stretch == stretch-1 {
+			copy(a.next, a.own)
+			copy(a.own, g.unneeding)
+		}
+		if word := atoms[i].word; word != 0 {
+			a.own.unite(g.brings.of(word))
+		}
+		here := a.rows[i*width : (i+1)*width]
+		for j := range here {
+			here[j] = a.own[j] | a.next[j]
+		}
+	}
+}
