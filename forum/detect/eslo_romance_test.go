@@ -19,6 +19,30 @@ func TestSpanishGrammar(t *testing.T) {
 	})
 }
 
+func TestSpanishGrammarFindsTownsInstitutionsAndRelatives(t *testing.T) {
+	checkTold(t, []telling{
+		{"es", "a media hora de la represa, en Guatapé", "place=Guatapé=mask"},
+		{"es", "En Oñati hemos ido trayendo sillas", "place=Oñati=mask"},
+		{"es", "SI VIENES POR CALATAYUD TE INVITO", "place=CALATAYUD=mask"},
+		{"es", "me mudé a Zarbolinda el año pasado", "place=Zarbolinda=mask"},
+		{"es", "nuestro club de lectura de Calatayud", "place=Calatayud=mask"},
+		{"es", "trabajo en Inmobiliaria Zarbascat hasta las 19", "organisation=Inmobiliaria Zarbascat=mask"},
+		{"es", "estudio en la uni de Calatayud", "organisation=uni de Calatayud=mask"},
+		{"es", "en el Hospital El Zarbumo no se mueve nada", "organisation=Hospital El Zarbumo=mask"},
+		{"es", "Secundaria Zarbelotl, Tepoztlán", "organisation=Secundaria Zarbelotl=mask; place=Tepoztlán=mask"},
+		{"es", "mi ermano zorbilmer no sabe cambiarlo", "first_name=zorbilmer=mask"},
+		{"es", "Mi padre, don Refugio, lo decía siempre", "first_name=Refugio=mask"},
+		{"es", "Se llama Rosalba y es mi yerna", "first_name=Rosalba=mask"},
+		{"es", "En el colegio me decían el Curita.", "nickname=el Curita=mask"},
+		{"es", "Mi matrícula es LE-2207-0733", "id=LE-2207-0733=mask"},
+		{"es", "con CURP terminada en ZRBZ09", "id=ZRBZ09=mask"},
+		{"es", "nacida el 14-02-1968", "date=14-02-1968=mask"},
+		{"es", "el número de alumnos es 40 y trabajo en casa de lunes a viernes", "-"},
+		{"es", "la clase de hoy se llama Introducción y está muy bien", "-"},
+		{"es", "eso me llama la atención, en enero hablamos", "-"},
+	})
+}
+
 func TestItalianGrammar(t *testing.T) {
 	checkTold(t, []telling{
 		{"it", "Ciao a tutti, mi chiamo Zorbina", "first_name=Zorbina=mask"},
