@@ -86,3 +86,26 @@ func TestCatalanGrammar(t *testing.T) {
 		{"ca", "moltes gràcies a tothom, bon dia a tots, soc nou aquí", "-"},
 	})
 }
+
+func TestCatalanGrammarFindsTownsInstitutionsAndRelatives(t *testing.T) {
+	checkTold(t, []telling{
+		{"ca", "Quan jo era petita a Palafrugell jugàvem a la vorera", "place=Palafrugell=mask"},
+		{"ca", "A Sineu el dimecres tenim mercat", "place=Sineu=mask"},
+		{"ca", "Surto de Puigcerdà divendres, però puc ser a Ripoll", "place=Puigcerdà=mask; place=Ripoll=mask"},
+		{"ca", "m'he mudat a Zarbolella amb els gats", "place=Zarbolella=mask"},
+		{"ca", "Faig tecnologia a l'Institut Zarba de l'Estany", "organisation=Institut Zarba de l'Estany=mask"},
+		{"ca", "Done classe a l'Institut Cap del Zarb i cada curs els alumnes dibuixen", "organisation=Institut Cap del Zarb=mask"},
+		{"ca", "estudio a la uni de Girona", "organisation=uni de Girona=mask"},
+		{"ca", "tinc guàrdia a s'Hospital Nou de Zarbent", "organisation=Hospital Nou de Zarbent=mask"},
+		{"ca", "la meva cunyada queralt hi porta una merceria", "first_name=queralt=mask"},
+		{"ca", "el meu cosí zorbic viu lluny", "first_name=zorbic=mask"},
+		{"ca", "vam quedar al bar i la quimeta ja hi era", "first_name=quimeta=mask"},
+		{"ca", "La senyora es deia Bonifàcia", "first_name=Bonifàcia=mask"},
+		{"ca", "al gos li hem posat Zarbot", "nickname=Zarbot=mask"},
+		{"ca", "la meva matrícula és TR-3345-12", "id=TR-3345-12=mask"},
+		{"ca", "vaig néixer el 7 de setembre de 1951", "date=7 de setembre de 1951=mask"},
+		{"ca", "Et deu venir en ED50 i el projecte està en ETRS89", "-"},
+		{"ca", "el llibre es diu Història i és molt bo", "-"},
+		{"ca", "soc a casa i la classe de dimarts és a la tarda", "-"},
+	})
+}
