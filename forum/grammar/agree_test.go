@@ -33,10 +33,10 @@ func TestEveryPatternThatFitsIsTried(t *testing.T) {
 		for range 150 {
 			m.Load(drawnText(random, words))
 			m.Entities(nil)
-			for number, c := range []*cascade{g.entities, g.designating} {
+			for _, c := range []*cascade{g.entities, g.designating} {
 				for at := range m.atoms {
 					fast, plain := map[string]bool{}, map[string]bool{}
-					m.at(c, number, at, noteIn(fast))
+					m.at(c, at, noteIn(fast))
 					for i := range c.patterns {
 						m.try(&c.patterns[i], at, noteIn(plain))
 					}

@@ -35,6 +35,9 @@ type cascade struct {
 	byEntity map[int32][]int32 // patterns that may begin with an entity of a kind
 	byWord   ways              // … with a word
 	byShape  ways              // … with an atom of some classes
+
+	beginsWith row // the words that patterns begin with
+	offset     int // where its rows begin among those that a matcher remembers of classes
 }
 
 // pattern is one alternative line of a rule as a program.

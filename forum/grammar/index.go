@@ -229,9 +229,15 @@ func (g *Grammar) index() {
 			}
 			c.byShape.shapes = append(c.byShape.shapes, begun)
 		}
+		for number := range words {
+			if slices.ContainsFunc(c.byWord.first.of(uint32(number)), func(ways uint64) bool { return ways != 0 }) {
+				c.beginsWith.add(uint32(number))
+			}
+		}
 		c.byWord.seconds(c.openings, words)
 		c.byShape.seconds(c.openings, words)
 	}
+	g.designating.offset = 2*g.entities.byShape.second.width + g.entities.byWord.second.width
 	g.await(words)
 	g.entities.openings, g.designating.openings = nil, nil
 }

@@ -36,6 +36,7 @@ func (g *Grammar) NewMatcher(lexicon Lexicon) *Matcher {
 	m := &Matcher{grammar: g, lexicon: lexicon}
 	m.looks.cascades = [2]*cascade{g.entities, g.designating}
 	m.looks.forget()
+	m.ahead = newAhead(g)
 	m.noteLonger = m.longer
 	return m
 }
@@ -44,8 +45,8 @@ func (g *Grammar) NewMatcher(lexicon Lexicon) *Matcher {
 // they fit. Few are met, and each is compared with the patterns once.
 type appearances struct {
 	cascades [2]*cascade
-	numbers  map[Class]int32
-	fits     []fitting // by number and cascade
+	numbers  map[Class]int32 // where in rows
+	rows     []uint64        // of each: what it fits in the first cascade, and in the second one
 	recent   [1 << recentBits]appearance
 }
 
@@ -55,13 +56,6 @@ type appearance struct {
 	number  int32 // and one more
 }
 
-// fitting is what an atom of some classes fits in a cascade.
-type fitting struct {
-	begins     row // as the first one
-	afterWord  row // as the second one, after a word
-	afterShape row // … after a shape
-}
-
 const (
 	recentBits      = 9
 	mostAppearances = 1 << 13
@@ -69,7 +63,7 @@ const (
 )
 
 func (a *appearances) forget() {
-	a.numbers, a.fits, a.recent = map[Class]int32{}, nil, [1 << recentBits]appearance{}
+	a.numbers, a.rows, a.recent = map[Class]int32{}, nil, [1 << recentBits]appearance{}
 	a.number(0)
 }
 
@@ -81,19 +75,16 @@ func (a *appearances) number(classes Class) int32 {
 	}
 	number, ok := a.numbers[classes]
 	if !ok {
-		number = int32(len(a.numbers))
+		number = int32(len(a.rows))
 		a.numbers[classes] = number
 		for _, c := range a.cascades {
-			a.fits = append(a.fits, fitting{c.byShape.begins(classes), c.byWord.follows(classes), c.byShape.follows(classes)})
+			for _, fits := range []row{c.byShape.begins(classes), c.byShape.follows(classes), c.byWord.follows(classes)} {
+				a.rows = append(a.rows, fits...)
+			}
 		}
 	}
 	*recent = appearance{classes, number + 1}
 	return number
-}
-
-// of gives what the classes of a number fit in a cascade.
-func (a *appearances) of(number int32, cascade int) *fitting {
-	return &a.fits[int(number)*len(a.cascades)+cascade]
 }
 
 // Lexeme says what the matcher knows of a folded word, of which the lexicon says
@@ -151,7 +142,7 @@ func (m *Matcher) Load(atoms []Atom) {
 func (m *Matcher) Entities(found func(Match)) {
 	for at := 0; at < len(m.atoms); {
 		m.best.Rule = nil
-		m.at(m.grammar.entities, 0, at, m.noteLonger)
+		m.at(m.grammar.entities, at, m.noteLonger)
 		best := &m.best
 		if best.Rule == nil {
 			at++
@@ -183,35 +174,37 @@ func (m *Matcher) longer(match Match) {
 func (m *Matcher) Designating(found func(Match)) {
 	for at := range m.atoms {
 		if m.atoms[at].Classes&saidTwice == 0 {
-			m.at(m.grammar.designating, 1, at, found)
+			m.at(m.grammar.designating, at, found)
 		}
 	}
 }
 
 // at tries the patterns of a cascade that may begin at an atom.
-func (m *Matcher) at(c *cascade, number, at int, found func(Match)) {
+func (m *Matcher) at(c *cascade, at int, found func(Match)) {
 	atom := &m.atoms[at]
 	next, looks := uint32(0), int32(noAtom)
 	if at+1 < len(m.atoms) {
 		next, looks = m.atoms[at+1].word, m.atoms[at+1].looks
 	}
-	second := m.looks.of(looks, number)
-	width := len(m.grammar.unneeding)
-	ahead := m.ahead.rows[at*width : (at+1)*width]
-	if atom.word != 0 {
-		m.tryAll(c, &c.byWord, c.byWord.first.of(atom.word), second.afterWord, ahead[c.byWord.offset:], next, at, found)
+	begins := m.looks.rows[int(atom.looks)+c.offset:]
+	follows := m.looks.rows[int(looks)+c.offset:]
+	ahead := m.ahead.of(at)
+	shapes := c.byShape.second.width
+	if atom.word != 0 && c.beginsWith.has(atom.word) {
+		m.tryAll(c, &c.byWord, c.byWord.first.of(atom.word), follows[2*shapes:], ahead, next, at, found)
 	}
 	if m.entityEnd[at] != 0 {
 		for _, number := range c.byEntity[m.entityKind[at]] {
 			m.try(&c.patterns[number], at, found)
 		}
 	}
-	m.tryAll(c, &c.byShape, m.looks.of(atom.looks, number).begins, second.afterShape, ahead[c.byShape.offset:], next, at, found)
+	m.tryAll(c, &c.byShape, begins[:shapes], follows[shapes:], ahead, next, at, found)
 }
 
 // tryAll tries the patterns of those ways to begin that the first atom fits, and
 // the second one by its shape or its word, and whose needs are ahead.
 func (m *Matcher) tryAll(c *cascade, w *ways, first, byShape, ahead row, next uint32, at int, found func(Match)) {
+	ahead, byShape = ahead[w.offset:][:len(first)], byShape[:len(first)]
 	for i, fitting := range first {
 		if fitting &= ahead[i]; fitting == 0 {
 			continue

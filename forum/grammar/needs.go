@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -112,34 +113,47 @@ func (g *Grammar) await(words int) {
 const stretch = 2 * MaxSpan
 
 // ahead says of each atom which ways to begin have what they need from it on: in its
-// own stretch and in the next one.
+// own stretch and in the next one. Most atoms have the same ahead as the next atom.
 type ahead struct {
-	rows      []uint64
+	width     int
+	at        []int32  // by atom: the number of its row
+	rows      []uint64 // those that differ
 	own, next row
 }
 
-func (a *ahead) load(g *Grammar, atoms []Atom) {
+func newAhead(g *Grammar) ahead {
 	width := len(g.unneeding)
-	if need := len(atoms) * width; cap(a.rows) < need {
-		a.rows = make([]uint64, need+need/2)
-	}
-	a.rows = a.rows[:len(atoms)*width]
-	if len(a.own) != width {
-		a.own, a.next = make(row, width), make(row, width)
-	}
+	return ahead{width: width, own: make(row, width), next: make(row, width)}
+}
+
+func (a *ahead) load(g *Grammar, atoms []Atom) {
+	a.at, a.rows = slices.Grow(a.at[:0], len(atoms))[:len(atoms)], a.rows[:0]
 	clear(a.next)
 	copy(a.own, g.unneeding)
+	news := true
 	for i := len(atoms) - 1; i >= 0; i-- {
 		if i%stretch == stretch-1 {
 			copy(a.next, a.own)
 			copy(a.own, g.unneeding)
+			news = true
 		}
 		if word := atoms[i].word; word != 0 {
-			a.own.unite(g.brings.of(word))
+			for j, brought := range g.brings.of(word) {
+				if brought&^a.own[j] != 0 {
+					a.own[j] |= brought
+					news = true
+				}
+			}
 		}
-		here := a.rows[i*width : (i+1)*width]
-		for j := range here {
-			here[j] = a.own[j] | a.next[j]
+		if news {
+			news = false
+			for j := range a.own {
+				a.rows = append(a.rows, a.own[j]|a.next[j])
+			}
 		}
+		a.at[i] = int32(len(a.rows) - a.width)
 	}
 }
+
+// of gives the row of an atom.
+func (a *ahead) of(atom int) row { return a.rows[a.at[atom]:][:a.width] }
