@@ -66,9 +66,11 @@ func Open(domain *idmap.Domain, files []source.File, folder Folder, options Opti
 	if options.Contexts, err = mine.OpenContexts(folder.Contexts()); err != nil {
 		return nil, err
 	}
-	if options.Familiar, err = folder.Familiar(); err != nil {
+	familiar, err := folder.Familiar()
+	if err != nil {
 		return nil, err
 	}
+	options.Familiar = options.Familiar.With(familiar)
 	checks, err := recheck.Read(folder.Recheck())
 	if err != nil {
 		return nil, err

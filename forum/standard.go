@@ -35,6 +35,11 @@ func StandardChoice(folder Folder, choice Choice) (Options, error) {
 		Policy: Strict, Mine: choice.Has(CatalogueName), Identify: detect.Identify, Words: known, Places: general{known},
 		Contexts: contexts, Names: general{known}, Choice: choice,
 	}
+	if options.Mine {
+		if options.Familiar, err = mine.ShippedFamiliar(); err != nil {
+			return Options{}, err
+		}
+	}
 	if choice.Has("patterns") {
 		options.Detectors = append(options.Detectors, detect.NewPatterns())
 	}

@@ -99,7 +99,7 @@ func (f *forumMineFlags) run(cmd *cobra.Command, args []string) (err error) {
 	}
 	words := forum.AnyLanguage(options.Words)
 	contextual := &mine.Contextual{MaxFrequency: f.maxFrequency, MinRate: f.minRate, Words: words, Kept: store}
-	miners := []mine.Miner{mine.Lexical{Words: words}, contextual, mine.Composed{Words: words, Familiar: familiar}, mine.Capitals{Words: words}}
+	miners := []mine.Miner{mine.Lexical{Words: words}, contextual, mine.Composed{Words: words, Familiar: options.Familiar.With(familiar)}, mine.Capitals{Words: words}}
 	sure := func(c mine.Candidate) bool { return c.Score >= f.sure }
 	accepted, open := mine.Propagate(lexicon, known, sure, f.rounds, miners...)
 	out := bufio.NewWriter(cmd.OutOrStdout())

@@ -1,15 +1,13 @@
 package mine
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"anonymooc/internal/fault"
+	"anonymooc/forum/detect"
 	"anonymooc/internal/fold"
 )
 
@@ -21,7 +19,7 @@ import (
 //	cut short   Fede, nico, seb                the beginning of a known form
 //	diminutive  Juanito, Blanquita, Carlinhos  the same with an ending
 //	doubled     cece, Jojo, Lulu               one syllable of it, twice
-//	familiar    Paco, Peggy, Sasha             by custom alone, where an officer lists it
+//	familiar    Paco, Peggy, Sasha             by custom alone, where a list says so
 //
 // The first kind is what the paper's evaluation found to be missed (section 7).
 type Composed struct {
@@ -80,7 +78,7 @@ func (r *composedRun) index(catalogue *Catalogue, names Familiar) {
 		if !r.known[i].Category.Person() {
 			continue
 		}
-		for _, familiar := range names[strings.Join(keysOf(r.known[i].Form), " ")] {
+		for _, familiar := range names.of(r.known[i].Form) {
 			r.familiar[familiar] = append(r.familiar[familiar], i)
 			if _, last := utf8.DecodeLastRuneInString(familiar); len(familiar) > last {
 				stem := familiar[:len(familiar)-last]
@@ -253,45 +251,25 @@ func (r *composedRun) diminutive(form *Form) finding {
 	return finding{}
 }
 
-// byCustom finds known forms that are called so by custom.
+// byCustom finds known forms that are called so by custom. Two small letters are
+// more often a word, and people are seldom called after their last name.
 func (r *composedRun) byCustom(form *Form) finding {
 	owners := r.familiar[form.Key]
-	if len(owners) == 0 {
+	capital := form.Middle+form.Opening > 0
+	if len(owners) == 0 || !capital && utf8.RuneCountInString(form.Key) < minStem {
 		return finding{}
 	}
-	if form.Middle+form.Opening > 0 {
-		return finding{"by custom a familiar form of", owners, 0.75}
+	f := finding{"by custom a familiar form of", owners, 0.5}
+	if capital {
+		f.score = 0.75
 	}
-	return finding{"by custom a familiar form of", owners, 0.5}
-}
-
-// Familiar tells what people are called by custom: folded first names, and their
-// familiar forms, folded too.
-type Familiar map[string][]string
-
-// ReadFamiliar reads a list of familiar forms: a name, a colon, and what people
-// call its bearer. "#" at the start of a line opens a comment. Forms that are
-// merely cut short or have a usual ending need no line.
-//
-//	Francisco: Paco Pancho
-func ReadFamiliar(r io.Reader, name string) (Familiar, error) {
-	familiar := make(Familiar)
-	lines := bufio.NewScanner(r)
-	for number := int64(1); lines.Scan(); number++ {
-		line := strings.TrimSpace(lines.Text())
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		called, forms, ok := strings.Cut(line, ":")
-		key := strings.Join(keysOf(called), " ")
-		if !ok || key == "" || strings.TrimSpace(forms) == "" {
-			return nil, fault.New(fault.Usage, "not a name and its familiar forms").At(name, number, "").WithHint("a line is: Francisco: Paco Pancho")
-		}
-		for form := range strings.FieldsSeq(forms) {
-			familiar[key] = append(familiar[key], fold.KeyString(form))
-		}
+	first := func(owner int) bool { return r.known[owner].Category == detect.FirstName }
+	if at := slices.IndexFunc(owners, first); at < 0 {
+		f.score *= 0.6
+	} else if at > 0 {
+		f.owners = slices.DeleteFunc(slices.Clone(owners), func(owner int) bool { return !first(owner) })
 	}
-	return familiar, lines.Err()
+	return f
 }
 
 // longer gives the owners whose form has at least this many letters more than

@@ -160,15 +160,3 @@ func TestDictionaryWordsAreBelievedWithACapitalOnly(t *testing.T) {
 		t.Errorf("got %+v and %+v, want less trust in the dictionary word", sure, less)
 	}
 }
-
-func TestFamiliarFormsAreTheOfficers(t *testing.T) {
-	familiar, err := ReadFamiliar(strings.NewReader("# here\n\nJosé: Pepe Zé\nMaría Teresa: Maite\n"), "familiar.txt")
-	if err != nil || !slices.Equal(familiar["jose"], []string{"pepe", "ze"}) || !slices.Equal(familiar["maria teresa"], []string{"maite"}) {
-		t.Errorf("got %v, %v", familiar, err)
-	}
-	for _, bad := range []string{"José", "José:", ": Pepe"} {
-		if _, err := ReadFamiliar(strings.NewReader("\n"+bad), "familiar.txt"); fault.CodeOf(err) != fault.Usage || !strings.Contains(err.Error(), "line 2") || strings.Contains(err.Error(), "Pepe") {
-			t.Errorf("%q: %v", bad, err)
-		}
-	}
-}

@@ -13,6 +13,7 @@
 //	lexical.go     spellings near a known form (section 4.2)
 //	contextual.go  what stands where known forms stand (section 4.3, annex 1)
 //	composed.go    forms made from known ones: glued, cut short, doubled
+//	familiar.go    what custom makes of them: the list that composed.go asks
 //	capitals.go    capitals that begin no sentence (section 7)
 //	regular.go     the officer's own expressions (section 4); a detector
 //
