@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"anonymooc/internal/fault"
@@ -105,6 +106,7 @@ type compiler struct {
 	sets    map[string]*trie
 
 	words    []string         // the vocabulary by number; nothing has the number 0
+	needed   map[*node][]row  // what alternatives were found to need
 	gathered map[*node][]node // the alternatives whose phrases were gathered: graphs are used often
 }
 
@@ -116,7 +118,7 @@ func Read(files fs.FS, folder, language string) (*Grammar, error) {
 		vocabulary: map[string]uint32{},
 		skip:       map[uint32]bool{},
 	}
-	c := &compiler{grammar: g, classes: classNames(), graphs: map[string]node{}, sets: map[string]*trie{}, words: []string{""}, gathered: map[*node][]node{}}
+	c := &compiler{grammar: g, classes: classNames(), graphs: map[string]node{}, sets: map[string]*trie{}, words: []string{""}, needed: map[*node][]row{}, gathered: map[*node][]node{}}
 	if err := c.file(files, path.Join(folder, wordsFile), nil); err != nil {
 		return nil, err
 	}
@@ -337,7 +339,7 @@ func (c *compiler) rule(head string, s statement, to *cascade) error {
 		if len(p.program) > maxProgram {
 			return fault.New(fault.Usage, "rule %s is too large", rule.Name)
 		}
-		if err := to.add(p, c.needs(n), c); err != nil {
+		if err := to.add(p, slices.Clone(c.needs(n)), c); err != nil {
 			return err
 		}
 	}

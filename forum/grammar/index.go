@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"math/bits"
 	"slices"
 
 	"anonymooc/internal/fault"
@@ -21,8 +22,8 @@ import (
 type row []uint64
 
 func (r *row) add(number uint32) {
-	for int(number/64) >= len(*r) {
-		*r = append(*r, 0)
+	if more := int(number/64) + 1 - len(*r); more > 0 {
+		*r = append(*r, make(row, more)...)
 	}
 	(*r)[number/64] |= 1 << (number % 64)
 }
@@ -40,9 +41,9 @@ func (r row) has(number uint32) bool {
 
 // each calls f with the numbers of the set.
 func (r row) each(f func(number uint32)) {
-	for number := range uint32(64 * len(r)) {
-		if r.has(number) {
-			f(number)
+	for i, left := range r {
+		for ; left != 0; left &= left - 1 {
+			f(uint32(64*i + bits.TrailingZeros64(left)))
 		}
 	}
 }

@@ -26,15 +26,12 @@ func (c *compiler) needs(n node) []row {
 		}
 		return all
 	case nodeAlt:
-		var any row // of each part, what is rarest
-		for _, part := range n.parts {
-			need := c.rarest(c.needs(part))
-			if need == nil {
-				return nil
-			}
-			need.each(any.add)
+		known, ok := c.needed[&n.parts[0]]
+		if !ok {
+			known = c.oneOf(n.parts)
+			c.needed[&n.parts[0]] = known
 		}
-		return []row{any}
+		return known
 	case nodeRepeat:
 		if n.min > 0 {
 			return c.needs(n.inner)
@@ -43,6 +40,19 @@ func (c *compiler) needs(n node) []row {
 		return c.needs(n.inner)
 	}
 	return nil
+}
+
+// oneOf is needs of alternatives: of each of them, what is rarest.
+func (c *compiler) oneOf(parts []node) []row {
+	var any row
+	for _, part := range parts {
+		need := c.rarest(c.needs(part))
+		if need == nil {
+			return nil
+		}
+		need.each(any.add)
+	}
+	return []row{any}
 }
 
 // rarest gives the set that texts are least likely to have a word of; nil for none.

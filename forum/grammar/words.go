@@ -33,15 +33,17 @@ func SplitWord(word string) []string {
 type trie struct {
 	next  []edges
 	final []bool
+	begun row // what firsts found
 }
 
-// firsts are the words that phrases begin with.
+// firsts are the words that phrases begin with; it is asked when all are added.
 func (t *trie) firsts() row {
-	var words row
-	for _, first := range t.next[0] {
-		words.add(first.word)
+	if t.begun == nil {
+		for i := len(t.next[0]) - 1; i >= 0; i-- { // the greatest number first
+			t.begun.add(t.next[0][i].word)
+		}
 	}
-	return words
+	return t.begun
 }
 
 // edges lead from a state to the next ones, in the order of their words: most
