@@ -9,7 +9,7 @@
 // text, the reviewer's ledger and what it knows of the conversation.
 //
 // Texts say the same words again and again: what follows from a spelling alone
-// is a form, made once; each detector remembers what it knows of it (form.go).
+// is a form, made once, and each detector notes in it what it knows (form.go).
 //
 // One file per detector:
 //
