@@ -49,3 +49,22 @@ func TestGermanGrammar(t *testing.T) {
 		}
 	}
 }
+
+func TestGermanGrammarFindsTownsInstitutionsAndRelatives(t *testing.T) {
+	checkTold(t, []telling{
+		{"de", "weil ich aus Freising bin und das Bier bei uns älter ist", "place=Freising=mask"},
+		{"de", "Wer im Sommer nach Freising kommt, soll sich melden", "place=Freising=mask"},
+		{"de", "meine Schwester wohnt noch in Kleinmachnow", "place=Kleinmachnow=mask"},
+		{"de", "In meiner Dienstzeit beim Vermessungsamt Weilheim fand ich Grenzsteine", "organisation=Vermessungsamt Weilheim=mask"},
+		{"de", "ich studiere an der Uni Passau und war am Gymnasium Zarbach", "organisation=Uni Passau=mask; organisation=Gymnasium Zarbach=mask"},
+		{"de", "Mein Urgroßvater Kilian rechnete bis zu seinem Tod", "first_name=Kilian=mask"},
+		{"de", "mit einem Magaziner, der hieß Friedhelm und war nett", "first_name=Friedhelm=mask"},
+		{"de", "Kann ein Moderator den Thorben bitte löschen?", "first_name=Thorben=mask"},
+		{"de", "alle nennen mich Zorbi", "nickname=Zorbi=mask"},
+		{"de", "die Teilnehmernummer ist TN-4471-0936.", "id=TN-4471-0936=mask"},
+		{"de", "Matrikelnummer 1234567", "id=1234567=mask"},
+		{"de", "Ich bin am 3. Mai 1981 geboren", "date=3. Mai 1981=mask"},
+		{"de", "Die Lösung ist bei der Aufgabe in der Mitte, und am Montag habe ich frei", "-"},
+		{"de", "Die Firma hat die Schule gebaut, die Ellen in der Klasse sind lang", "-"},
+	})
+}
