@@ -19,6 +19,7 @@ func TestItalianGrammarFindsTownsPeopleAreAt(t *testing.T) {
 		{"it", "insegno a Zorbignano da dieci anni", "place=Zorbignano=mask"},
 		{"it", "vivo a Milano", "place=Milano=unsure"},
 		{"it", "sono a pagina 3, vado a casa, torno a dire che non va", "-"},
+		{"it", "i colori di Cremona, una tavola di Ferrara", "-"},
 		{"it", "ci vediamo a lezione lunedì, la cena di ieri", "-"},
 	})
 }
