@@ -76,7 +76,7 @@ func TestThingsWithACapitalAreNotAskedAbout(t *testing.T) {
 	e := standardEngine(t, Reviewed, testPost{"a", "a", "1", "On a lu un article sur Wikipédia hier, et vu Zorbulin ensuite."})
 	_, thing := verdictOf(e, "a", "On a lu un article sur Wikipédia hier, et vu Zorbulin ensuite.", "Wikipédia")
 	_, unknown := verdictOf(e, "a", "On a lu un article sur Wikipédia hier, et vu Zorbulin ensuite.", "Zorbulin")
-	if thing > clearKeep || unknown <= thing {
+	if thing > strictKeep/2 || unknown < 2*thing {
 		t.Errorf("a thing scores %.2f, an unknown word %.2f", thing, unknown)
 	}
 }

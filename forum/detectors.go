@@ -47,6 +47,11 @@ func (c Choice) Has(name string) bool {
 	return len(c.Detectors) == 0 || slices.Contains(c.Detectors, name)
 }
 
+// whole reports whether everybody looks, at the usual level.
+func (c Choice) whole() bool {
+	return len(c.names()) == len(DetectorNames()) && c.level() == detect.ExpertTable
+}
+
 // names is what the choice says in a report.
 func (c Choice) names() []string {
 	if len(c.Detectors) == 0 {

@@ -36,9 +36,10 @@ type Engine struct {
 	treated   map[detect.Category]bool
 	mined     map[string]candidate // by key: the forms that mining proposed
 	written   map[string]bool      // folded words of the corpus, which no surrogate may be; nil when there are none
-	lower     map[string]float64   // by folded word: share of small initials in the corpus
+	usages    *usages              // how the corpus uses its words
 	addresses addresses            // names told by e-mail addresses in the corpus
 	coverage  float64              // share of the corpus's authors whose names are known
+	hasNames  bool                 // the catalogue knows somebody's name
 	line      float64              // up to which the strict policy keeps what nobody decides
 	style     substituter
 	contexts  contexts
@@ -66,17 +67,23 @@ func New(roster []Person, forum *corpus.Corpus, decisions Decisions, options Opt
 		options.SmallTown = DefaultSmallTown
 	}
 	e := &Engine{options: options, people: newPeople(roster), corpus: forum, decisions: decisions,
-		treated: make(map[detect.Category]bool), mined: make(map[string]candidate), elsewhere: newQueue(), addresses: make(addresses)}
+		treated: make(map[detect.Category]bool), mined: make(map[string]candidate), addresses: make(addresses)}
 	e.documents.New = func() any { return new(detect.Document) }
 	var index *corpus.Index
 	if forum != nil {
 		index = forum.Index()
 	}
+	e.usages = newUsages(options.Judge.gazetteer())
 	e.circles = newCircles(e.people, index)
 	if options.Choice.Has(CatalogueName) && !options.Strangers {
 		e.coverage = e.circles.coverage()
 	}
-	e.line = strictLine(e.coverage, e.named(roster))
+	e.hasNames = e.named(roster)
+	e.line = strictLine(e.coverage, e.hasNames)
+	if options.Judge != nil {
+		e.line = judgedKeep
+	}
+	e.elsewhere = newQueue(e.line)
 	e.nearby = &nearby{people: e.people, words: options.Words}
 	e.choose(options.Categories)
 	e.tally = Report{Policy: options.Policy, Detectors: options.Choice.names(), Expert: options.Choice.level(), People: len(roster), Masked: map[detect.Category]int{}, Kept: map[detect.Category]int{}, Waiting: map[detect.Category]int{}}
@@ -164,6 +171,7 @@ func (e *Engine) lexicon() (*mine.Corpus, error) {
 	builder := mine.NewBuilder()
 	learn := func(doc *detect.Document) {
 		builder.Add(doc)
+		e.usages.learn(doc)
 		e.addresses.learn(doc)
 		for _, l := range e.options.Learners {
 			l.Learn(doc)
@@ -195,9 +203,8 @@ func (e *Engine) surrogates() bool {
 	return false
 }
 
-// noteCase remembers of every known word how often the corpus writes it small.
+// noteCase notes how often the corpus writes its words small.
 func (e *Engine) noteCase(lexicon *mine.Corpus) {
-	e.lower = make(map[string]float64)
 	if lexicon == nil {
 		return
 	}
@@ -208,8 +215,8 @@ func (e *Engine) noteCase(lexicon *mine.Corpus) {
 		if e.written != nil {
 			e.written[form.Key] = true
 		}
-		if e.catalogue.Single(form.Key) != nil {
-			e.lower[form.Key] = lexicon.LowerShare(form)
+		if w, ok := e.usages.words[form.Key]; ok {
+			w.small = float32(lexicon.LowerShare(form))
 		}
 	})
 }
@@ -306,11 +313,16 @@ func (a anyLanguage) FirstName(folded string) bool { return a.words.IsFirstName(
 // Findings finds and decides everything in a document of the corpus, or in any
 // other text.
 func (e *Engine) Findings(doc *detect.Document) []Finding {
+	return e.judge(doc, e.circleOf(doc))
+}
+
+// circleOf is who stands round a document.
+func (e *Engine) circleOf(doc *detect.Document) circle {
 	writer := nobody
 	if n, ok := e.people.userIDs[doc.Post.Author]; ok && doc.Post.Author != "" {
 		writer = n
 	}
-	return e.judge(doc, e.circles.of(doc.Post.ID, writer))
+	return e.circles.of(doc.Post.ID, writer)
 }
 
 // Catalogue is what the engine knows by heart.

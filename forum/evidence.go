@@ -71,6 +71,7 @@ const (
 	weightGuessSmall     = -1.5 // a guess in small letters
 	weightStrangeLast    = -3.0 // a spelling near the last name of nobody around
 	weightUnlisted       = -2.8 // a guess, when everybody who writes is on the roster
+	weightPublic         = -3.0 // in the name of somebody known to the public, written out
 	weightProper         = -1.5 // a capital alone, on a word that dictionaries and gazetteers know for a thing
 	weightLargePlace     = -4.5
 	weightSmallPlace     = 0.5
@@ -195,6 +196,9 @@ func (e *Engine) weighSurroundings(w *weighing, doc *detect.Document, mark *dete
 		}
 		w.add(weight, "context", "beside another capitalised word")
 	}
+	if s.public && mark.Category != detect.FullName && mark.Category.Person() {
+		w.add(weightPublic, "dictionary", "in the name of somebody known to the public")
+	}
 	if s.goesOn && mark.Category.Person() && near != author {
 		w.add(weightGoesOn, "context", "a longer name goes on after it")
 	}
@@ -301,6 +305,9 @@ func (e *Engine) weighGuess(w *weighing, doc *detect.Document, mark *detect.Mark
 	if s.otherName {
 		w.add(weightOtherName, "context", "beside another capitalised word")
 	}
+	if s.public {
+		w.add(weightPublic*e.coverage, "dictionary", "the name of somebody known to the public")
+	}
 	if s.goesOn {
 		w.add(weightGoesOn, "context", "a longer name goes on after it")
 	}
@@ -333,6 +340,9 @@ func (e *Engine) weighOther(w *weighing, doc *detect.Document, mark *detect.Mark
 	}
 	if mark.About != ofTheOther {
 		return
+	}
+	if s.public {
+		w.add(weightPublic*e.coverage, "dictionary", "the name of somebody known to the public")
 	}
 	switch {
 	case mark.Category == detect.FullName:

@@ -39,12 +39,14 @@ const (
 	ByNobody   Decider = ""
 )
 
-// The scores that need no question. Strict has nobody to ask and draws one line
-// (strictLine; strictKeep where every writer is on the roster): what is below it
-// is kept by rule, all else is masked.
+// The scores that need no question. Strict has nobody to ask and draws one line:
+// what is below it is kept by rule, all else is masked. The judge's scores are
+// shares of what people have marked, and one line does for all rosters; sums of
+// reasons need others (strictLine; strictKeep where every writer is on the roster).
 const (
 	clearMask  = 0.80
 	clearKeep  = 0.10
+	judgedKeep = 0.40
 	strictKeep = 0.35
 	noName     = 0.03 // not masked even when the reviewer masks the form
 )
@@ -62,22 +64,35 @@ func (e *Engine) judge(doc *detect.Document, around circle) []Finding {
 	if len(marks) == 0 {
 		return nil
 	}
+	spans := e.weighAll(doc, marks, around)
+	e.judgeSpans(doc, spans)
+	findings := make([]Finding, len(spans))
+	for i := range spans {
+		findings[i] = spans[i].Finding
+		e.decide(doc, &findings[i])
+	}
+	return widen(doc, disjoint(findings))
+}
+
+// weighAll makes spans of marks, and adds up the reasons for each. They are
+// sorted by start, longer ones first.
+func (e *Engine) weighAll(doc *detect.Document, marks []detect.Mark, around circle) []weighed {
 	slices.SortFunc(marks, func(a, b detect.Mark) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.By, b.By), cmp.Compare(a.Category, b.Category))
 	})
-	var spans []Finding
+	var spans []weighed
+	public := publicWords(doc, e.usages.known, nil)
 	for i := 0; i < len(marks); {
 		j := i + 1
 		for j < len(marks) && marks[j].Start == marks[i].Start && marks[j].End == marks[i].End {
 			j++
 		}
-		if f, ok := e.weigh(doc, marks[i:j], around); ok {
-			e.decide(doc, &f)
-			spans = append(spans, f)
+		if w, ok := e.weigh(doc, marks[i:j], around, public); ok {
+			spans = append(spans, w)
 		}
 		i = j
 	}
-	return widen(doc, disjoint(spans))
+	return spans
 }
 
 // marks asks every detector and leaves out what is not to be treated.
@@ -112,14 +127,15 @@ func (e *Engine) ownWork(doc *detect.Document, m detect.Mark) bool {
 
 // weigh makes a finding of the marks of one span: the strongest reading counts,
 // others that agree add a little, and what speaks for keeping takes away.
-func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle) (Finding, bool) {
+func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle, public []bool) (weighed, bool) {
 	from, to := doc.At(marks[0].Start), doc.At(marks[0].End-1)+1
 	if from >= len(doc.Tokens) || to <= from {
-		return Finding{}, false
+		return weighed{}, false
 	}
 	to = min(to, len(doc.Tokens))
 	var f Finding
 	s := e.standOf(doc, from, to)
+	s.public = public[from] && public[to-1]
 	f.key = formKey(doc, marks[0], from, to)
 	s.key = f.key
 	f.handle = doc.Tokens[from].Any(detect.InURL) || s.person == afterAt || s.person == inProfileLink
@@ -131,6 +147,7 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle)
 	supporters := make(map[string]bool, 4)
 	against := 0.0
 	var owner detect.EntityID
+	nearest := stranger
 	for i := range marks {
 		m := &marks[i]
 		if m.Proposal == detect.Keep {
@@ -144,6 +161,9 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle)
 		}
 		var w weighing
 		near, entity := e.people.relate(m.Entities, around)
+		if m.By == CatalogueName || m.By == nearbyName {
+			nearest = max(nearest, near)
+		}
 		e.weighMark(&w, doc, m, s, near)
 		supporters[m.By] = true
 		f.join(m.Entities)
@@ -182,7 +202,7 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle)
 		kind = ledger.KindCandidate
 	}
 	f.Question = ledger.QuestionID(kind, f.key)
-	return f, true
+	return weighed{f, marks, from, to, s, best.sum, known, nearest}, true
 }
 
 // weighMark gives the logit of one mark.
@@ -294,8 +314,10 @@ func (e *Engine) decide(doc *detect.Document, f *Finding) {
 		f.Verdict, f.By = detect.Mask, ByRule
 	case f.Score <= low:
 		f.Verdict, f.By = detect.Keep, ByRule
-	case e.settled[f.Question]:
+	case e.settled[f.Question] && f.Score > e.line:
 		f.Verdict, f.By = detect.Mask, ByRule
+	case e.settled[f.Question]:
+		f.Verdict, f.By = detect.Keep, ByRule
 	}
 	if e.decisions == nil {
 		return

@@ -103,12 +103,17 @@ type Options struct {
 	// reads the corpus alone.
 	Texts func(visit func(text []byte, place tables.TextPlace)) error
 
+	// Price is what asking a question costs, in words masked in vain: what costs
+	// less when the rule decides it is not asked. 0 means the usual price.
+	Price float64
+
 	Code      bool           // look into code and formulas
 	Strangers bool           // people on no roster are spoken of as often as not, as in interviews: none is taken for public
 	SmallTown int            // places with fewer people are masked; 0 means DefaultSmallTown
 	Mine      bool           // propose new forms from the corpus
 	Contexts  *mine.Contexts // that gave names away in other corpora; may be nil
 	Familiar  mine.Familiar  // what people are called by custom; may be nil
+	Judge     *Judge         // the forest on the evidence; nil: the reasons are added up
 
 	Recheck *recheck.Estimate // what the blind re-check says, for the report; nil: there was none
 }

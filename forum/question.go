@@ -25,7 +25,7 @@ type Question struct {
 	Also     []Also          `json:"also,omitempty"` // asked with it: see Together
 
 	family string  // what the form is a spelling of
-	vain   float64 // words that masking all of it would mask in vain, as far as the scores tell
+	risk   float64 // what deciding its mentions unasked costs, as far as the scores tell: see risk
 }
 
 // Line is one open mention in its context.
@@ -66,12 +66,13 @@ func oneLine(b []byte) string {
 
 // queue gathers the open questions of a corpus.
 type queue struct {
+	line   float64 // above which what nobody decides is masked
 	open   map[string]*Question
 	beyond map[string]float64 // by question: scores of what is kept by rule, and masked once the form is
 }
 
-func newQueue() *queue {
-	return &queue{open: make(map[string]*Question), beyond: make(map[string]float64)}
+func newQueue(line float64) *queue {
+	return &queue{line: line, open: make(map[string]*Question), beyond: make(map[string]float64)}
 }
 
 // ask adds one open mention. single makes it a question of its own: the reviewer
@@ -92,7 +93,7 @@ func (q *queue) ask(doc *detect.Document, f *Finding, single bool) {
 		q.open[id] = known
 	}
 	known.Count++
-	known.vain += 1 - f.Score
+	known.risk += risk(f.Score, q.line)
 	if f.Score > known.Score {
 		known.Score, known.Category, known.Evidence = f.Score, f.Category, f.Evidence
 	}
@@ -117,37 +118,35 @@ func (q *queue) list() []Question {
 }
 
 func byWorth(a, b Question) int {
-	return cmp.Or(cmp.Compare(worth(b), worth(a)), strings.Compare(a.Surface, b.Surface), strings.Compare(a.ID, b.ID))
+	return cmp.Or(cmp.Compare(b.risk, a.risk), strings.Compare(a.Surface, b.Surface), strings.Compare(a.ID, b.ID))
 }
 
-// questionPrice is what asking costs, in words masked in vain. A form that is
-// more likely a name than not, and so rare that masking it unasked costs less,
-// is masked by rule: the reviewer's time goes to the names that would be left
-// and to the words that stand often.
+// questionPrice is what asking costs, in words masked in vain. Where the rule
+// would decide a form's mentions at less than that, it does: the reviewer's time
+// goes to the names that might be left and to the words that stand often.
 const (
-	questionPrice = 0.6
-	nameLeft      = 5 // what a name that is left costs, in words masked in vain
+	questionPrice = 1.0 // unless Options.Price says otherwise
+	nameLeft      = 5   // what a name that is left costs, in words masked in vain
 )
+
+// risk is what deciding a mention unasked costs on average: the name that is
+// left, or the word that is masked in vain.
+func risk(score, line float64) float64 {
+	if score <= line {
+		return nameLeft * score
+	}
+	return 1 - score
+}
 
 // settle takes the questions that are not worth their price out of a queue, and
 // gives their ids.
-func (q *queue) settle() map[string]bool {
+func (q *queue) settle(price float64) map[string]bool {
 	settled := make(map[string]bool)
 	for id, question := range q.open {
-		if question.Kind != ledger.KindMention && question.vain+nameLeft*q.beyond[id] < questionPrice {
+		if question.Kind != ledger.KindMention && question.risk+nameLeft*q.beyond[id] < price {
 			settled[id] = true
 			delete(q.open, id)
 		}
 	}
 	return settled
-}
-
-// worth is how much an answer is expected to change, against what the strict
-// policy would do unasked: the names it would leave, five times over, or the
-// words it would mask in vain.
-func worth(q Question) float64 {
-	if q.Score <= strictKeep {
-		return nameLeft * q.Score * float64(q.Count)
-	}
-	return (1 - q.Score) * float64(q.Count)
 }

@@ -18,6 +18,8 @@ type stand struct {
 	otherName, goesOn, located       bool
 	person                           string // why only a person can stand there; empty when others can
 	bare                             bool   // a number or a single letter
+	markup                           bool   // in a tag, a comment or a web address
+	public                           bool   // in the name of somebody known to the public, written out
 	contact                          bool   // an e-mail address follows on the line
 	apart                            bool   // between the start of a sentence and punctuation
 	neverSmall                       bool   // the corpus always writes it with a capital
@@ -41,6 +43,7 @@ func (e *Engine) standOf(doc *detect.Document, from, to int) stand {
 		plain: true, compound: to-from > 1, located: located(doc, from),
 	}
 	s.signed, s.contact = signed(doc, from, to), contact(doc, to)
+	s.markup = first.Any(detect.InMarkup | detect.InURL)
 	s.word = e.options.Words != nil
 	s.foreign = s.word
 	for i := from; i < to; i++ {
@@ -53,8 +56,8 @@ func (e *Engine) standOf(doc *detect.Document, from, to int) stand {
 	if s.allCaps && !doc.Shouting() {
 		s.opening = false // capitals in a text without them are meant
 	}
-	if share, ok := e.lower[first.Folded]; ok {
-		s.neverSmall = share < 0.1
+	if used := e.usages.of(first.Folded); used.capital > 0 {
+		s.neverSmall = used.small < 0.1
 	}
 	s.apart = s.opening && s.capital && (to == len(doc.Tokens) || strings.Contains(",.!()…:", doc.Tokens[to].Text))
 	s.vocative = s.called && e.endsAddress(doc, to)

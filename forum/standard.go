@@ -10,6 +10,7 @@ import (
 	"anonymooc/forum/grammar"
 	"anonymooc/forum/lists"
 	"anonymooc/forum/mine"
+	"anonymooc/forum/trees"
 )
 
 // Standard gives the options of a strict engine with every detector and list
@@ -23,6 +24,34 @@ func StandardFor(folder Folder) (Options, error) { return StandardChoice(folder,
 
 // StandardChoice is StandardFor with some of the detectors.
 func StandardChoice(folder Folder, choice Choice) (Options, error) {
+	forests, err := folder.forests(choice)
+	if err != nil {
+		return Options{}, err
+	}
+	return StandardWith(folder, choice, forests)
+}
+
+// Forests are the decision trees of an engine.
+type Forests struct {
+	Words    *detect.Models // of Seek&Hide
+	Evidence *trees.Forest  // of the judge
+}
+
+// forests are those that the project has trained, or that the program carries.
+func (f Folder) forests(choice Choice) (Forests, error) {
+	if !choice.Has("seekhide") {
+		return Forests{}, nil
+	}
+	words, err := detect.OpenModels(f.below("models"))
+	if err != nil {
+		return Forests{}, err
+	}
+	evidence, err := openJudge(f.below("models"))
+	return Forests{words, evidence}, err
+}
+
+// StandardWith is StandardChoice with the caller's forests.
+func StandardWith(folder Folder, choice Choice, forests Forests) (Options, error) {
 	known, err := lists.Open()
 	if err != nil {
 		return Options{}, err
@@ -59,15 +88,14 @@ func StandardChoice(folder Folder, choice Choice) (Options, error) {
 		options.Detectors, options.Learners = append(options.Detectors, nome), append(options.Learners, nome)
 	}
 	if choice.Has("seekhide") {
-		models, err := detect.OpenModels(folder.below("models"))
-		if err != nil {
-			return Options{}, err
-		}
 		words := detect.NewLexicon()
-		options.Detectors = append(options.Detectors, detect.NewSeekHide(known, words, models, choice.level()))
+		options.Detectors = append(options.Detectors, detect.NewSeekHide(known, words, forests.Words, choice.level()))
 		options.Learners = append(options.Learners, words)
+		if choice.whole() { // the forest on the evidence has only seen what all detectors say together
+			options.Judge, err = NewJudge(forests.Evidence, known, words, forests.Words)
+		}
 	}
-	return options, nil
+	return options, err
 }
 
 // below is the path of something in the folder; empty without a project.

@@ -1,6 +1,7 @@
 package forum
 
 import (
+	"cmp"
 	"runtime"
 	"unicode"
 	"unicode/utf8"
@@ -87,7 +88,7 @@ func (e *Engine) survey() ([]Question, error) {
 	if e.corpus == nil {
 		return nil, nil
 	}
-	q := newQueue()
+	q := newQueue(e.line)
 	err := readCorpus(e, e.Findings, func(doc *detect.Document, findings []Finding) {
 		for i := range findings {
 			switch f := &findings[i]; {
@@ -102,7 +103,7 @@ func (e *Engine) survey() ([]Question, error) {
 		return nil, err
 	}
 	if e.options.Policy == Reviewed {
-		e.settled = q.settle()
+		e.settled = q.settle(cmp.Or(e.options.Price, questionPrice))
 	}
 	return q.list(), nil
 }

@@ -81,7 +81,7 @@ func (q *Question) join(other *Question, same bool) {
 	q.Also = also
 	q.Count += other.Count
 	q.Score = max(q.Score, other.Score)
-	q.vain += other.vain
+	q.risk += other.risk
 	q.Lines = interleave(q.Lines, other.Lines)
 }
 

@@ -110,19 +110,19 @@ func TestAnAnswerOnMentionsSettlesNoOtherForm(t *testing.T) {
 // TestRareFormsThatAreLikelyNamesAreMaskedUnasked, and frequent ones are asked
 // about.
 func TestRareFormsThatAreLikelyNamesAreMaskedUnasked(t *testing.T) {
-	q := newQueue()
+	q := newQueue(strictKeep)
 	for id, question := range map[string]*Question{
-		"rare":    {Count: 1, vain: 0.4, Kind: ledger.KindCandidate},
-		"often":   {Count: 10, vain: 4, Kind: ledger.KindCandidate},
-		"doubt":   {Count: 1, vain: 0.8, Kind: ledger.KindForm},
-		"beyond":  {Count: 1, vain: 0.4, Kind: ledger.KindForm},
-		"mention": {Count: 1, vain: 0.4, Kind: ledger.KindMention},
+		"rare":    {Count: 1, risk: 0.4, Kind: ledger.KindCandidate},
+		"often":   {Count: 10, risk: 4, Kind: ledger.KindCandidate},
+		"doubt":   {Count: 1, risk: 0.8, Kind: ledger.KindForm},
+		"beyond":  {Count: 1, risk: 0.4, Kind: ledger.KindForm},
+		"mention": {Count: 1, risk: 0.4, Kind: ledger.KindMention},
 	} {
 		question.ID = id
 		q.open[id] = question
 	}
 	q.beyond["beyond"] = 0.1 // somewhere else it would be left: only an answer reaches there
-	settled := q.settle()
+	settled := q.settle(0.6)
 	if len(settled) != 1 || !settled["rare"] || len(q.open) != 4 {
 		t.Errorf("settled %v, open %d", settled, len(q.open))
 	}

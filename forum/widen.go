@@ -132,7 +132,8 @@ func handleJoint(doc *detect.Document, i int) bool {
 	return false
 }
 
-// wholeName widens over a hyphen to a capitalised word.
+// wholeName widens over a hyphen to a capitalised word, and to the end of a
+// Breton name.
 func wholeName(doc *detect.Document, from, to int) (int, int) {
 	half := func(i int) bool {
 		return i >= 0 && i < len(doc.Tokens) && doc.Tokens[i].Has(detect.Word|detect.Capital)
@@ -145,6 +146,9 @@ func wholeName(doc *detect.Document, from, to int) (int, int) {
 	}
 	for half(from) && hyphen(from-1) && half(from-2) {
 		from -= 2
+	}
+	if half(to) && glued(doc, to+1) && glued(doc, to+2) && doc.Tokens[to+1].Folded == "'" && doc.Tokens[to+2].Folded == "h" {
+		to += 2 // Breton: "Guivarc'h"
 	}
 	return from, to
 }

@@ -128,6 +128,9 @@ func (r *nomeReader) weigh(s *sequence, m *Mark) {
 	}
 }
 
+// TypeIncluded is the type of what the officer has listed.
+const TypeIncluded = "included"
+
 // inclusions is step 5.
 func (r *nomeReader) inclusions(marks []Mark) []Mark {
 	if len(r.nome.included.first) == 0 {
@@ -142,7 +145,7 @@ func (r *nomeReader) inclusions(marks []Mark) []Mark {
 			i++
 			continue
 		}
-		marks = append(marks, Mark{Start: r.doc.Tokens[i].Start, End: r.doc.Tokens[end-1].End, Category: Other,
+		marks = append(marks, Mark{Start: r.doc.Tokens[i].Start, End: r.doc.Tokens[end-1].End, Category: Other, Type: TypeIncluded,
 			Proposal: Unsure, Score: nomeIncluded, By: r.nome.Name(), What: "on the officer's list of inclusions"})
 		i = end
 	}

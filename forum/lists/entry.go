@@ -50,6 +50,13 @@ const OtherStop Kind = firstStop << languages
 // a capital that no other list knows, and nothing of others.
 const RareSurname = OtherStop << 1
 
+// Public is somebody whom many know: the whole name, of one word or more. PublicPart
+// is the last part of such a name.
+const (
+	Public     = RareSurname << 1
+	PublicPart = RareSurname << 2
+)
+
 // AnyWord and AnyStop stand for the dictionaries and stop words of all languages.
 const (
 	AnyWord = wordBits

@@ -103,6 +103,7 @@ func reopen(t testing.TB, files []string, people []forum.Person, options forum.O
 	}
 	t.Cleanup(func() { d.ledger.Close() })
 	options.Policy = forum.Reviewed
+	options.Price = 0.6 // so that a few posts ask enough
 	settings := Options{
 		Ledger: d.ledger, Identify: options.Identify, Recheck: filepath.Join(filepath.Dir(path), "recheck.jsonl"),
 		Now: d.time, Tell: func(_, link string) { d.told = append(d.told, link) },

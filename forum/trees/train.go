@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
+	"sync"
 )
 
 // Settings say how a forest is grown. The zero value takes the defaults.
@@ -55,23 +57,40 @@ func Train(names []string, examples []Example, settings Settings) (*Forest, erro
 	if len(examples) == 0 {
 		return f, nil
 	}
-	for t := range settings.Trees {
-		random := rand.New(rand.NewPCG(settings.Seed, uint64(t)))
-		g := grower{examples: examples, settings: settings, random: random, order: make([]int32, len(names))}
-		for i := range g.order {
-			g.order[i] = int32(i)
-		}
-		var sample []int32
-		if settings.Balance && len(positive) > 0 && len(negative) > 0 {
-			n := min(len(positive), len(negative))
-			sample = append(draw(random, positive, n), draw(random, negative, n)...)
-		} else {
-			sample = draw(random, append(slices.Clone(positive), negative...), len(examples))
-		}
-		g.grow(sample, 0)
-		f.trees = append(f.trees, g.tree)
+	f.trees = make([][]node, settings.Trees)
+	var wait sync.WaitGroup
+	next := make(chan int)
+	for range min(settings.Trees, runtime.GOMAXPROCS(0)) {
+		wait.Go(func() {
+			for t := range next { // each has its own draws: who grows it does not matter
+				f.trees[t] = growTree(examples, positive, negative, settings, uint64(t))
+			}
+		})
 	}
+	for t := range settings.Trees {
+		next <- t
+	}
+	close(next)
+	wait.Wait()
 	return f, nil
+}
+
+// growTree grows one tree.
+func growTree(examples []Example, positive, negative []int32, settings Settings, number uint64) []node {
+	random := rand.New(rand.NewPCG(settings.Seed, number))
+	g := grower{examples: examples, settings: settings, random: random, order: make([]int32, len(examples[0].Features))}
+	for i := range g.order {
+		g.order[i] = int32(i)
+	}
+	var sample []int32
+	if settings.Balance && len(positive) > 0 && len(negative) > 0 {
+		n := min(len(positive), len(negative))
+		sample = append(draw(random, positive, n), draw(random, negative, n)...)
+	} else {
+		sample = draw(random, append(slices.Clone(positive), negative...), len(examples))
+	}
+	g.grow(sample, 0)
+	return g.tree
 }
 
 // draw takes n of the examples, with replacement.
@@ -137,22 +156,30 @@ func (g *grower) split(sample []int32, feature int32, limit float64) (low, high 
 	return low, high
 }
 
+// valued is what one feature says of an example.
+type valued struct {
+	value    float64
+	positive bool
+}
+
 // question finds the feature and limit that leave the least Gini impurity.
 func (g *grower) question(sample []int32, positive int) (feature int32, limit float64, ok bool) {
 	if g.settings.Try < len(g.order) {
 		g.random.Shuffle(len(g.order), func(i, j int) { g.order[i], g.order[j] = g.order[j], g.order[i] })
 	}
 	best := impurity(positive, len(sample)) - 1e-9
-	sorted := slices.Clone(sample)
+	sorted := make([]valued, len(sample))
 	for _, candidate := range g.order[:g.settings.Try] {
-		value := func(i int32) float64 { return g.examples[i].Features[candidate] }
-		slices.SortFunc(sorted, func(a, b int32) int { return cmp.Or(cmp.Compare(value(a), value(b)), cmp.Compare(a, b)) })
+		for n, i := range sample {
+			sorted[n] = valued{g.examples[i].Features[candidate], g.examples[i].Positive}
+		}
+		slices.SortFunc(sorted, func(a, b valued) int { return cmp.Compare(a.value, b.value) })
 		below := 0
 		for n := 1; n < len(sorted); n++ {
-			if g.examples[sorted[n-1]].Positive {
+			if sorted[n-1].positive {
 				below++
 			}
-			before, here := value(sorted[n-1]), value(sorted[n])
+			before, here := sorted[n-1].value, sorted[n].value
 			if before == here || n < g.settings.Leaf || len(sorted)-n < g.settings.Leaf {
 				continue
 			}

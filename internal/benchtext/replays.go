@@ -41,7 +41,7 @@ func (b *Bench) replayReffay() ([][]string, error) {
 		return nil, nil
 	}
 	altered, mentions := b.gold.alter(b.seed)
-	bench, closeBench, err := open(altered, b.seed, b.options)
+	bench, closeBench, err := OpenGold(altered, b.seed, b.options)
 	if err != nil {
 		return nil, err
 	}

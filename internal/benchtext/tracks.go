@@ -36,10 +36,11 @@ func Open(path string, seed uint64, options func(forum.Choice) (forum.Options, e
 	if err != nil {
 		return nil, nil, err
 	}
-	return open(g, seed, options)
+	return OpenGold(g, seed, options)
 }
 
-func open(g *Gold, seed uint64, options func(forum.Choice) (forum.Options, error)) (b *Bench, close func(), err error) {
+// OpenGold is Open for a corpus that has been read.
+func OpenGold(g *Gold, seed uint64, options func(forum.Choice) (forum.Options, error)) (b *Bench, close func(), err error) {
 	dir, err := os.MkdirTemp("", "bench-text-*")
 	if err != nil {
 		return nil, nil, err

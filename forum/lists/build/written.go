@@ -1,7 +1,11 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"anonymooc/forum/lists"
 )
@@ -30,6 +34,9 @@ func written(folder string, into *table) error {
 	if err := largePlaces(filepath.Join(folder, "places.txt"), into); err != nil {
 		return err
 	}
+	if err := public(folder, into); err != nil {
+		return err
+	}
 	officer, err := lists.ReadOfficer(filepath.Join(folder, "..", "defaults"))
 	if err != nil {
 		return err
@@ -56,6 +63,49 @@ func largePlaces(path string, into *table) error {
 		}
 	}
 	return nil
+}
+
+// public reads the lists of people whom many know: one a line, with the other
+// names of the same person behind "=".
+func public(folder string, into *table) error {
+	files, err := filepath.Glob(filepath.Join(folder, "public_*.txt"))
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		for line := range strings.Lines(string(text)) {
+			line, _, _ = strings.Cut(line, "#")
+			for name := range strings.SplitSeq(line, " = ") {
+				into.add(name, lists.Public)
+				if last := lastName(name); last != "" {
+					into.add(last, lists.PublicPart)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// lastName is the last word of a name of several words; empty for what is no
+// name of a family: numbers, bynames.
+func lastName(name string) string {
+	words := strings.Fields(name)
+	if len(words) < 2 {
+		return ""
+	}
+	last := words[len(words)-1]
+	first, _ := utf8.DecodeRuneInString(last)
+	if !unicode.IsUpper(first) || strings.Trim(last, "IVX") == "" || strings.HasSuffix(last, ".") {
+		return ""
+	}
+	if before := words[len(words)-2]; before == "the" || before == "le" || before == "la" || before == "el" || before == "il" || before == "o" || before == "der" {
+		return ""
+	}
+	return last
 }
 
 // largest is the population that a large place is given when the gazetteer does

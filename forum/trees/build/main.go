@@ -1,9 +1,14 @@
-// Command build trains the forests that the program ships, on messages that
-// package synthetic writes, and prints what docs/model.md says of them.
+// Command build trains the forests that the program ships, and prints what
+// docs/model.md says of them.
 //
-//	go run ./forum/trees/build -out forum/detect
+//	synthetic messages ┐
+//	annotated posts ───┴─► message and mention forest ─► engine ─► traits of spans ─► judge
 //
-// The same lists and seed give the same files.
+//	go run ./forum/trees/build
+//
+// The annotated posts (testdata/annotated) are in folds by corpus: what a forest
+// learns from, or is measured on, was never seen by the forests before it. The
+// same lists, posts and seed give the same files.
 package main
 
 import (
@@ -12,70 +17,230 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"anonymooc/forum"
 	"anonymooc/forum/detect"
 	"anonymooc/forum/lists"
 	"anonymooc/forum/trees"
 	"anonymooc/forum/trees/synthetic"
 	"anonymooc/forum/trees/training"
+	"anonymooc/internal/benchtext"
 	"anonymooc/internal/safefile"
 )
 
 func main() {
-	out := flag.String("out", "forum/detect", "folder of trees_message.jsonl and trees_mention.jsonl")
-	messages := flag.Int("messages", 24000, "messages to train on")
-	seed := flag.Uint64("seed", 2013, "seed of the messages and of the forests")
+	var b builder
+	flag.StringVar(&b.out, "out", "forum", "folder of the program's judge; its detect/ holds the other forests")
+	flag.StringVar(&b.annotated, "annotated", "testdata/annotated", "folder of the annotated posts")
+	flag.IntVar(&b.messages, "messages", 24000, "synthetic messages to train on")
+	flag.IntVar(&b.repeat, "repeat", 2, "how often an annotated post counts beside a synthetic message")
+	flag.Uint64Var(&b.seed, "seed", 2013, "seed of the messages and of the forests")
 	flag.Parse()
-	if err := run(*out, *messages, *seed); err != nil {
+	if err := b.run(); err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)
 	}
 }
 
-func run(out string, messages int, seed uint64) error {
-	known, err := lists.Open()
-	if err != nil {
+type builder struct {
+	out, annotated   string
+	messages, repeat int
+	seed             uint64
+	known            *lists.Lists
+	synthetic        training.Set
+	corpora          []*corpus
+}
+
+// corpus is one folder of annotated posts.
+type corpus struct {
+	gold     *benchtext.Gold
+	words    training.Set
+	examples []trees.Example // for the judge
+}
+
+// folds is how many parts the corpora are in.
+const folds = 4
+
+// talk are the corpora whose writers are on no roster.
+var talk = []string{"chatter", "talk"}
+
+func (b *builder) run() error {
+	if err := b.read(); err != nil {
 		return err
 	}
-	var learn, test training.Set
-	for _, part := range []struct {
-		set  *training.Set
-		n    int
-		seed uint64
-	}{{&learn, messages, seed}, {&test, messages / 4, seed + 1}} {
-		texts, err := synthetic.Generate(known, part.n, part.seed)
+	var words [folds]*detect.Models
+	for fold := range folds {
+		var err error
+		if words[fold], err = b.trainWords(fold); err != nil {
+			return err
+		}
+		if err := b.examine(fold, words[fold]); err != nil {
+			return err
+		}
+	}
+	for fold := range folds {
+		judge, err := b.trainJudge(fold)
 		if err != nil {
 			return err
 		}
-		part.set.Add(texts, known)
+		if err := b.measure(fold, forum.Forests{Words: words[fold], Evidence: judge}); err != nil {
+			return err
+		}
 	}
-	models, err := training.Train(&learn, seed)
+	return b.write()
+}
+
+// read writes the synthetic messages and reads the annotated posts.
+func (b *builder) read() error {
+	var err error
+	if b.known, err = lists.Open(); err != nil {
+		return err
+	}
+	texts, err := synthetic.Generate(b.known, b.messages, b.seed)
+	if err != nil {
+		return err
+	}
+	b.synthetic.Add(texts, b.known)
+	folders, err := filepath.Glob(filepath.Join(b.annotated, "*", "posts.txt"))
+	if err != nil {
+		return err
+	}
+	for _, posts := range folders {
+		gold, err := benchtext.Read(filepath.Dir(posts))
+		if err != nil {
+			return err
+		}
+		c := &corpus{gold: gold}
+		c.words.Add(gold.Labelled(), b.known)
+		b.corpora = append(b.corpora, c)
+	}
+	return nil
+}
+
+// without gives what is in other folds; a fold below zero gives everything.
+func (b *builder) without(fold int) []*corpus {
+	var others []*corpus
+	for i, c := range b.corpora {
+		if i%folds != fold {
+			others = append(others, c)
+		}
+	}
+	return others
+}
+
+// of gives the corpora of a fold.
+func (b *builder) of(fold int) []*corpus {
+	var own []*corpus
+	for i, c := range b.corpora {
+		if i%folds == fold {
+			own = append(own, c)
+		}
+	}
+	return own
+}
+
+// trainWords grows the forests on messages and words without a fold.
+func (b *builder) trainWords(fold int) (*detect.Models, error) {
+	own := new(training.Set)
+	for _, c := range b.without(fold) {
+		own.Messages, own.Mentions = append(own.Messages, c.words.Messages...), append(own.Mentions, c.words.Mentions...)
+	}
+	return training.Train(training.Join(own, &b.synthetic, b.repeat), b.seed)
+}
+
+// open prepares a corpus for an engine with some forests.
+func (c *corpus) open(forests forum.Forests) (*benchtext.Bench, func(), error) {
+	gold := c.gold
+	if slices.Contains(talk, gold.Name) {
+		gold = gold.Talk()
+	}
+	return benchtext.OpenGold(gold, benchtext.DefaultSeed, func(choice forum.Choice) (forum.Options, error) {
+		return forum.StandardWith("", choice, forests)
+	})
+}
+
+// examine makes the judge's examples of a fold with forests that have not seen it.
+func (b *builder) examine(fold int, words *detect.Models) error {
+	for _, c := range b.of(fold) {
+		bench, done, err := c.open(forum.Forests{Words: words})
+		if err != nil {
+			return err
+		}
+		for _, share := range bench.Shares() {
+			examples, err := bench.Examples(share)
+			if err != nil {
+				done()
+				return err
+			}
+			c.examples = append(c.examples, examples...)
+		}
+		done()
+	}
+	return nil
+}
+
+// trainJudge grows the forest on the evidence without a fold.
+func (b *builder) trainJudge(fold int) (*trees.Forest, error) {
+	var examples []trees.Example
+	for _, c := range b.without(fold) {
+		examples = append(examples, c.examples...)
+	}
+	return training.Judge(forum.TraitNames(), examples, b.seed)
+}
+
+// measure prints how the engine does on the corpora of a fold, with forests that
+// have seen none of them.
+func (b *builder) measure(fold int, forests forum.Forests) error {
+	for _, c := range b.of(fold) {
+		bench, done, err := c.open(forests)
+		if err != nil {
+			return err
+		}
+		share := bench.Shares()[0]
+		strict, err := bench.Automatic(share)
+		if err == nil {
+			strict.Print(os.Stdout, fmt.Sprintf("%s, strict, %.0f %% of the names known, not learnt from", c.gold.Name, 100*share), os.Getenv("MISSES") != "")
+			var asked *benchtext.Score
+			if asked, err = bench.Assisted(share, 0, 0); err == nil {
+				asked.Print(os.Stdout, fmt.Sprintf("%s, reviewed, %.0f decisions per 1,000 posts", c.gold.Name, bench.PerThousand(asked.Decisions)), false)
+			}
+		}
+		done()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write grows the forests that ship on everything, and writes them.
+func (b *builder) write() error {
+	words, err := b.trainWords(-1)
+	if err != nil {
+		return err
+	}
+	judge, err := b.trainJudge(-1)
 	if err != nil {
 		return err
 	}
 	for _, part := range []struct {
 		file   string
 		forest *trees.Forest
-		test   []trees.Example
 	}{
-		{"trees_message.jsonl", models.Message, test.Messages},
-		{"trees_mention.jsonl", models.Mention, test.Mentions},
+		{"detect/trees_message.jsonl", words.Message}, {"detect/trees_mention.jsonl", words.Mention}, {"judge.jsonl", judge},
 	} {
 		var data bytes.Buffer
 		if err := part.forest.Write(&data); err != nil {
 			return err
 		}
-		if err := safefile.Write(filepath.Join(out, part.file), data.Bytes(), 0o644); err != nil {
+		if err := safefile.Write(filepath.Join(b.out, part.file), data.Bytes(), 0o644); err != nil {
 			return err
 		}
-		fmt.Printf("%s: %d trees, %d bytes, on new messages %+v\n", part.file, part.forest.Len(), data.Len(), training.Measure(part.forest, part.test))
+		fmt.Printf("%s: %d trees, %d bytes\n", part.file, part.forest.Len(), data.Len())
 		for i, share := range part.forest.Importance() {
-			fmt.Printf("  %-20s %.3f\n", part.forest.Features()[i], share)
+			fmt.Printf("  %-28s %.3f\n", part.forest.Features()[i], share)
 		}
-	}
-	_, err = detect.ShippedModels()
-	if err != nil {
-		fmt.Println("the program must be built anew to carry these forests")
 	}
 	return nil
 }

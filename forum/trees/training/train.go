@@ -171,3 +171,8 @@ func folds(names []string, own, other []trees.Example, repeat int, settings tree
 	}
 	return c.quality(), nil
 }
+
+// Judge grows the forest on the evidence from spans with their traits.
+func Judge(names []string, examples []trees.Example, seed uint64) (*trees.Forest, error) {
+	return trees.Train(names, examples, trees.Settings{Trees: 40, Depth: 14, Leaf: 10, Try: 20, Seed: seed})
+}

@@ -1,0 +1,192 @@
+package forum
+
+import (
+	"math"
+	"slices"
+
+	"anonymooc/forum/detect"
+	"anonymooc/forum/lists"
+)
+
+// weighed is a span with its reasons added up, before the forest is asked.
+type weighed struct {
+	Finding
+	marks    []detect.Mark // of this span
+	from, to int           // its tokens
+	stand    stand
+	sum      float64  // the logit of the reasons
+	known    bool     // the catalogue knows somebody of that name
+	near     relation // the nearest of those who bear it
+}
+
+// mostAround bounds how many spans before and after one are looked at for those
+// that hold it, or that it holds.
+const mostAround = 16
+
+// traitNames names what the forest on the evidence is told of a span, in order:
+// what the reasons add up to, who says so, how the form is written, where it
+// stands, how the corpus uses its words, and what the lists know of them.
+var traitNames = []string{
+	"reasons", "category", "catalogue", "nome", "seekhide", "grammar", "grammar alone",
+	"a variant", "a first name", "a full name", "readings", "near", "known", "coverage", "names known",
+	"tokens", "letters", "capital", "all capitals", "opens", "called", "after an article", "beside another", "located", "signed", "apart", "never small",
+	"word", "word of another language", "text without capitals",
+	"candidate", "spelled like a name", "population",
+	"uses", "small share", "middle share", "called share", "located share", "people who write it",
+	"forest", "titled", "preposition before", "comma after", "frequent after", "words in text", "forest, last word", "forest before", "forest after",
+	"inside", "inside, reasons", "inside, known", "holds, reasons",
+	"public", "public part", "in a public name", "public share",
+	"proper noun", "usual first name", "surname", "label", "frequent word", "capitals in text", "language",
+}
+
+// TraitNames is a copy of what the forest on the evidence is told of a span.
+func TraitNames() []string { return slices.Clone(traitNames) }
+
+// traits appends them for span i of a text.
+func (e *Engine) traits(doc *detect.Document, spans []weighed, i int, words detect.Traits, dst []float64) []float64 {
+	w := &spans[i]
+	s := &w.stand
+	first, last := &doc.Tokens[w.from], w.to-1
+	flag := func(yes ...bool) {
+		for _, y := range yes {
+			v := 0.0
+			if y {
+				v = 1
+			}
+			dst = append(dst, v)
+		}
+	}
+	heard := e.heard(w.marks)
+	dst = append(dst, w.sum, float64(slices.Index(judged, w.Category)))
+	dst = append(dst, heard.scores[:]...)
+	flag(heard.variant, heard.firstName, heard.fullName)
+	dst = append(dst, math.Log2(1+float64(heard.readings)), float64(w.near))
+	flag(w.known)
+	dst = append(dst, e.coverage)
+	flag(e.hasNames)
+
+	dst = append(dst, float64(w.to-w.from), float64(min(w.End-w.Start, 40)))
+	flag(s.capital, s.allCaps, s.opening, s.called, s.article, s.otherName, s.located, s.signed, s.apart, s.neverSmall, s.word, s.foreign, s.caseless)
+	mined := e.mined[w.key]
+	dst = append(dst, mined.score)
+	flag(mined.spelled())
+
+	whole := e.options.Judge.known.Find(keyWords(w.key))
+	dst = append(dst, math.Log2(1+float64(whole.Population)))
+	used := e.usages.of(first.Folded)
+	dst = append(dst, math.Log2(1+float64(used.capital)), float64(used.small), used.share(used.middle), used.share(used.called), used.share(used.located), float64(used.people()))
+
+	score, looks := words.Look(w.from)
+	dst = append(dst, score)
+	for _, feature := range wordTraits {
+		dst = append(dst, looks[feature])
+	}
+	if last > w.from {
+		dst = append(dst, words.Score(last))
+	} else {
+		dst = append(dst, -1)
+	}
+	dst = append(dst, besideScore(doc, words, w.from-1, w.from), besideScore(doc, words, w.to, w.to))
+	in := around(spans, i)
+	dst = append(dst, float64(in.longest), in.reasons)
+	flag(in.known)
+	dst = append(dst, in.held)
+
+	entry := e.options.Judge.known.Find(doc.Tokens[last].Folded)
+	flag(whole.Is(lists.Public), entry.Is(lists.PublicPart), s.public)
+	dst = append(dst, used.share(used.public))
+	entry = e.options.Judge.known.Find(first.Folded)
+	flag(entry.Is(lists.Proper), entry.Is(lists.UsualName), entry.Is(lists.Surname))
+	dst = append(dst, float64(words.Label(w.from)))
+	flag(entry.Frequent(doc.Lang))
+	return append(dst, words.Capitals(), float64(slices.Index(languages, doc.Lang)))
+}
+
+var languages = func() []string { l := detect.Languages(); return l[:] }()
+
+// judged are the categories of which the forest is asked; its numbers for them.
+var judged = []detect.Category{detect.FirstName, detect.LastName, detect.FullName, detect.Nickname, detect.Username, detect.Place, detect.Organisation}
+
+// wordTraits are the features of a span's first word that are told as they are.
+var wordTraits = func() []int {
+	var numbers []int
+	for _, name := range []string{"titled", "preposition before", "comma after", "frequent after", "words in text"} {
+		numbers = append(numbers, slices.Index(detect.MentionFeatures(), name))
+	}
+	return numbers
+}()
+
+// heard is what the detectors say of a span.
+type heard struct {
+	scores                       [5]float64 // the highest of each, as in heardFrom
+	variant, firstName, fullName bool       // among the catalogue's readings
+	readings                     int        // people of that name
+}
+
+func (e *Engine) heard(marks []detect.Mark) heard {
+	var h heard
+	for i := range marks {
+		m := &marks[i]
+		if m.Proposal == detect.Keep {
+			continue
+		}
+		at := slices.Index(heardFrom, m.By)
+		if m.Alone && m.By == "eslo" {
+			at++
+		}
+		if at >= 0 {
+			h.scores[at] = max(h.scores[at], m.Score)
+		}
+		if m.By == CatalogueName {
+			h.variant = h.variant || m.Type == TypeVariant
+			h.firstName = h.firstName || m.Category == detect.FirstName
+			h.fullName = h.fullName || m.Category == detect.FullName
+			h.readings = max(h.readings, len(m.Entities))
+		}
+	}
+	return h
+}
+
+// heardFrom are the detectors whose scores are told; what a grammar knows by a
+// form's looks alone is told apart.
+var heardFrom = []string{CatalogueName, "nome", "seekhide", "eslo", "eslo alone"}
+
+// besideScore is the mention forest's opinion of the capitalised word at token
+// i, beside the span; −1 where there is none. line is the token that must not
+// begin a line.
+func besideScore(doc *detect.Document, words detect.Traits, i, line int) float64 {
+	if i < 0 || i >= len(doc.Tokens) || !doc.Tokens[i].Has(detect.Word|detect.Capital) || doc.Tokens[line].Any(detect.LineStart) {
+		return -1
+	}
+	return words.Score(i)
+}
+
+// neighbours is what holds a span, and what it holds.
+type neighbours struct {
+	longest int     // tokens of the longest span that holds it
+	reasons float64 // highest of those
+	known   bool
+	held    float64 // highest of what it holds
+}
+
+// noReasons stands for the reasons of no span.
+const noReasons = -9
+
+// around looks at the spans beside span i. They are sorted by start, longer ones
+// first.
+func around(spans []weighed, i int) neighbours {
+	n := neighbours{reasons: noReasons, held: noReasons}
+	w := &spans[i]
+	for j := max(i-mostAround, 0); j < min(i+mostAround+1, len(spans)); j++ {
+		o := &spans[j]
+		switch {
+		case j == i || o.from == w.from && o.to == w.to:
+		case o.from <= w.from && w.to <= o.to:
+			n.longest, n.reasons = max(n.longest, o.to-o.from), max(n.reasons, o.sum)
+			n.known = n.known || slices.ContainsFunc(o.marks, func(m detect.Mark) bool { return m.By == CatalogueName })
+		case w.from <= o.from && o.to <= w.to:
+			n.held = max(n.held, o.sum)
+		}
+	}
+	return n
+}

@@ -1,0 +1,93 @@
+package benchtext
+
+import (
+	"unicode/utf8"
+
+	"anonymooc/forum"
+	"anonymooc/forum/trees"
+	"anonymooc/forum/trees/training"
+)
+
+// Labelled gives the posts as labelled texts for the forests on words: whoever is
+// named in them, known to the public or not.
+func (g *Gold) Labelled() []training.Text {
+	texts := make([]training.Text, len(g.Posts))
+	for i := range g.Posts {
+		p := &g.Posts[i]
+		t := training.Text{ID: p.ID, Lang: p.Lang, Author: p.Author, Text: p.Text}
+		for _, m := range p.Mentions {
+			if m.namesSomebody() {
+				start := utf8.RuneCountInString(p.Text[:m.Start])
+				t.Spans = append(t.Spans, training.Span{Start: start, End: start + utf8.RuneCountInString(p.Text[m.Start:m.End]), Type: "PER"})
+			}
+		}
+		texts[i] = t
+	}
+	return texts
+}
+
+// namesSomebody reports whether a mention names a person, who may be known to
+// the public.
+func (m *Mention) namesSomebody() bool {
+	return m.Kind == 'M' && isPerson(m.Category) || m.Kind == 'K' && m.Category == "PUBLIC"
+}
+
+// Talk makes the corpus one of texts whose writers are on no roster, as those
+// with spans are: whoever is named must be masked, and the roster is drawn from
+// their names.
+func (g *Gold) Talk() *Gold {
+	talk := &Gold{Name: g.Name}
+	for i := range g.Posts {
+		p := g.Posts[i]
+		p.Author = "author" + p.ID
+		p.Mentions = append([]Mention(nil), p.Mentions...)
+		for k := range p.Mentions {
+			if m := &p.Mentions[k]; m.namesSomebody() && m.Category != "USERNAME" {
+				m.Kind, m.Category = 'M', "FULL"
+			}
+		}
+		talk.Posts = append(talk.Posts, p)
+	}
+	talk.Roster = talk.named()
+	return talk
+}
+
+// Examples gives what the forest on the evidence learns from: every span that
+// the engine weighs, with its traits, and whether the markup says that it must
+// be masked. Where nobody's name is known nothing tells whom the public knows:
+// then all that name somebody are to be masked. Spans that a person must judge
+// are left out.
+func (b *Bench) Examples(share float64) ([]trees.Example, error) {
+	options, err := b.options(forum.Choice{})
+	if err != nil {
+		return nil, err
+	}
+	options.Policy = forum.Strict
+	engine, err := forum.New(b.roster(share), b.corpus, nil, options)
+	if err != nil {
+		return nil, err
+	}
+	var examples []trees.Example
+	for i := range b.gold.Posts {
+		p := &b.gold.Posts[i]
+		for _, e := range engine.Examples(b.document(p)) {
+			masked, doubtful := 0, 0
+			for k := range p.Mentions {
+				m := &p.Mentions[k]
+				common := min(m.End, e.End) - max(m.Start, e.Start)
+				switch {
+				case common <= 0:
+				case m.Kind == 'M', share == 0 && m.namesSomebody():
+					masked += common
+				case m.Kind == 'Q', m.Kind == '-':
+					doubtful += common
+				}
+			}
+			positive := 2*masked >= e.End-e.Start
+			if positive || doubtful == 0 {
+				examples = append(examples, trees.Example{Features: e.Traits, Positive: positive})
+			}
+		}
+	}
+	return examples, nil
+}
