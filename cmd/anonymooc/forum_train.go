@@ -11,6 +11,7 @@ import (
 	"anonymooc/forum"
 	"anonymooc/forum/detect"
 	"anonymooc/forum/lists"
+	"anonymooc/forum/trees"
 	"anonymooc/forum/trees/synthetic"
 	"anonymooc/forum/trees/training"
 	"anonymooc/internal/fault"
@@ -30,11 +31,12 @@ func newForumTrainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train [EXPORT ...]",
 		Short: "Train the decision trees on what has been decided",
-		Long: `train grows the two forests of bagged decision trees that help to tell names
-from words (Patel et al. 2013): one for messages, one for single words. They
-learn from the decisions in the project's ledger, on the exports given; from
-labelled texts; and from the synthetic messages that the shipped forests were
-grown on, so that few decisions do not make them forget the rest.
+		Long: `train grows decision trees beside those of the three forests that the program
+carries (Patel et al. 2013): on messages, on single words, and on the evidence
+for a span of text. They learn from the decisions in the project's ledger, on
+the exports given; the first two also from labelled texts, and from synthetic
+messages, so that few decisions do not make them forget the rest. Trees on the
+evidence need 50 decisions.
 
 A labelled text is a line {"text","lang","author","spans":[{"start","end",
 "type"}]} with offsets in code points and the type PER for people.
@@ -72,12 +74,13 @@ func (f *forumTrainFlags) run(cmd *cobra.Command, exports []string) error {
 		return err
 	}
 	var own training.Set
+	var lessons lessons
 	if err := f.addLabelled(&own, known); err != nil {
 		return err
 	}
 	if len(exports) > 0 {
 		err := f.withEngine(cmd, exports, func(s *forumSession, e *forum.Engine) error {
-			return addReviewed(&own, s, e, known)
+			return addReviewed(&own, &lessons, s, e, known)
 		})
 		if err != nil {
 			return err
@@ -86,7 +89,7 @@ func (f *forumTrainFlags) run(cmd *cobra.Command, exports []string) error {
 	if len(own.Mentions) == 0 {
 		return fault.New(fault.Usage, "no decision to learn from").WithHint("decide some questions first: anonymooc forum queue, forum decide")
 	}
-	return f.train(cmd, &own, known)
+	return f.train(cmd, &own, &lessons, known)
 }
 
 // addLabelled reads the labelled texts.
@@ -105,13 +108,29 @@ func (f *forumTrainFlags) addLabelled(set *training.Set, known *lists.Lists) err
 	return nil
 }
 
+// lessons are spans with their traits: those that a reviewer has decided, and
+// those that were clear.
+type lessons struct{ decided, clear []trees.Example }
+
+func (l *lessons) add(lesson forum.Lesson) {
+	example := trees.Example{Features: lesson.Traits, Positive: lesson.Positive}
+	if lesson.Decided {
+		l.decided = append(l.decided, example)
+	} else {
+		l.clear = append(l.clear, example)
+	}
+}
+
 // addReviewed takes what the reviewer decided in the corpus.
-func addReviewed(set *training.Set, s *forumSession, e *forum.Engine, known *lists.Lists) error {
+func addReviewed(set *training.Set, lessons *lessons, s *forumSession, e *forum.Engine, known *lists.Lists) error {
 	lexicon := detect.NewLexicon()
 	if err := s.eachText(func(doc *detect.Document) error { lexicon.Learn(doc); return nil }); err != nil {
 		return err
 	}
 	return e.Each(func(doc *detect.Document, findings []forum.Finding) {
+		for _, lesson := range e.Lessons(doc, findings) {
+			lessons.add(lesson)
+		}
 		set.Reviewed(doc, known, lexicon, func(start, end int) (person, decided bool) {
 			for i := range findings {
 				if g := &findings[i]; g.Start < end && start < g.End && g.By == forum.ByReviewer {
@@ -129,10 +148,11 @@ type trainReport struct {
 	Synthetic int              `json:"synthetic"`
 	Message   training.Quality `json:"message"`
 	Mention   training.Quality `json:"mention"`
+	Evidence  training.Quality `json:"evidence"` // examples alone while they are too few
 }
 
 // train measures, grows and writes.
-func (f *forumTrainFlags) train(cmd *cobra.Command, own *training.Set, known *lists.Lists) error {
+func (f *forumTrainFlags) train(cmd *cobra.Command, own *training.Set, lessons *lessons, known *lists.Lists) error {
 	var written training.Set
 	if f.synthetic > 0 {
 		texts, err := synthetic.Generate(known, f.synthetic, f.seed)
@@ -157,7 +177,12 @@ func (f *forumTrainFlags) train(cmd *cobra.Command, own *training.Set, known *li
 	if err != nil {
 		return err
 	}
-	if err := models.Save(report.Folder); err != nil {
+	judge, quality, err := training.OwnJudge(forum.TraitNames(), lessons.decided, lessons.clear, f.seed)
+	if err != nil {
+		return err
+	}
+	report.Evidence = quality
+	if err := save(report.Folder, models, judge); err != nil {
 		return fault.New(fault.Failure, "the forests cannot be written").At(report.Folder, 0, "").Because(cause(err))
 	}
 	out := cmd.OutOrStdout()
@@ -167,10 +192,41 @@ func (f *forumTrainFlags) train(cmd *cobra.Command, own *training.Set, known *li
 	for _, line := range []struct {
 		name string
 		q    training.Quality
-	}{{"messages", report.Message}, {"words", report.Mention}} {
+	}{{"messages", report.Message}, {"words", report.Mention}, {"evidence", report.Evidence}} {
+		if line.q.Accuracy == 0 {
+			fmt.Fprintf(out, "%-9s %6d decided: too few to learn from\n", line.name, line.q.Examples)
+			continue
+		}
 		fmt.Fprintf(out, "%-9s %6d decided, %d of them names; on unseen ones: accuracy %.3f, precision %.3f, recall %.3f\n",
 			line.name, line.q.Examples, line.q.Positive, line.q.Accuracy, line.q.Precision, line.q.Recall)
 	}
 	_, err = fmt.Fprintf(out, "written to %s\n", report.Folder)
 	return err
+}
+
+// save writes the project's forests: the trees that the program carries, and those
+// grown beside them. Judge is nil while there is nothing to learn for it.
+func save(folder string, own *detect.Models, judge *trees.Forest) error {
+	shipped, err := detect.ShippedModels()
+	if err != nil {
+		return err
+	}
+	var joined detect.Models
+	if joined.Message, err = trees.Join(shipped.Message, own.Message); err != nil {
+		return err
+	}
+	if joined.Mention, err = trees.Join(shipped.Mention, own.Mention); err != nil {
+		return err
+	}
+	if err := joined.Save(folder); err != nil || judge == nil {
+		return err
+	}
+	carried, err := forum.ShippedJudge()
+	if err != nil {
+		return err
+	}
+	if judge, err = trees.Join(carried, judge); err != nil {
+		return err
+	}
+	return forum.SaveJudge(folder, judge)
 }

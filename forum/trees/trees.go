@@ -16,6 +16,7 @@ package trees
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -42,6 +43,16 @@ type node struct {
 	High    int32   `json:"h,omitempty"` // node for feature > limit
 	Count   int32   `json:"n"`           // training examples that came here
 	Limit   float64 `json:"v"`           // limit, or the answer: share of positive examples
+}
+
+// Join gives the forest of the trees of both: each has a say by how many it has.
+func Join(a, b *Forest) (*Forest, error) {
+	if !slices.Equal(a.names, b.names) {
+		return nil, ErrFeatures
+	}
+	joined := &Forest{names: a.names, trees: slices.Concat(a.trees, b.trees)}
+	joined.quick = pack(joined.trees)
+	return joined, nil
 }
 
 // Features gives the names of the features, in order.

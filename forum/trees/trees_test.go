@@ -147,3 +147,38 @@ func BenchmarkScore(b *testing.B) {
 		f.Score(list[i%len(list)].Features)
 	}
 }
+
+// TestJoinedForestsSpeakByTheirNumber: the answer of two forests is the mean of all
+// their trees'; forests on other features cannot be joined.
+func TestJoinedForestsSpeakByTheirNumber(t *testing.T) {
+	var examples []Example
+	for i := range 200 {
+		examples = append(examples, Example{Features: []float64{float64(i % 7), float64(i % 11)}, Positive: i%7 > 3})
+	}
+	names := []string{"a", "b"}
+	one, err := Train(names, examples, Settings{Trees: 3, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := Train(names, examples[:100], Settings{Trees: 9, Seed: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	joined, err := Join(one, two)
+	if err != nil || joined.Len() != 12 {
+		t.Fatalf("%v, %d trees", err, joined.Len())
+	}
+	for _, e := range examples {
+		want := (3*one.Score(e.Features) + 9*two.Score(e.Features)) / 12
+		if got := joined.Score(e.Features); math.Abs(got-want) > 1e-6 {
+			t.Fatalf("joined %.7f, want %.7f", got, want)
+		}
+	}
+	other, err := Train([]string{"a", "c"}, examples, Settings{Trees: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Join(one, other); err != ErrFeatures {
+		t.Errorf("forests on other features: %v", err)
+	}
+}

@@ -174,5 +174,32 @@ func folds(names []string, own, other []trees.Example, repeat int, settings tree
 
 // Judge grows the forest on the evidence from spans with their traits.
 func Judge(names []string, examples []trees.Example, seed uint64) (*trees.Forest, error) {
-	return trees.Train(names, examples, trees.Settings{Trees: 40, Depth: 14, Leaf: 10, Try: 20, Seed: seed})
+	return trees.Train(names, examples, judgeSettings(40, seed))
+}
+
+func judgeSettings(number int, seed uint64) trees.Settings {
+	return trees.Settings{Trees: number, Depth: 14, Leaf: 10, Try: 20, Seed: seed}
+}
+
+// Few decisions grow few trees, beside the 40 that the program carries.
+const (
+	fewDecisions = 50 // teach nothing
+	perTree      = 25 // decisions for each tree
+	mostOwnTrees = 40
+)
+
+// OwnJudge grows a project's trees from the spans that a reviewer has decided, and
+// those that were clear, and tells how trees grown so do on decisions that they
+// have not seen. There is no forest while the decisions are few.
+func OwnJudge(names []string, decided, clear []trees.Example, seed uint64) (*trees.Forest, Quality, error) {
+	if len(decided) < fewDecisions {
+		return nil, Quality{Examples: len(decided)}, nil
+	}
+	settings := judgeSettings(min(len(decided)/perTree, mostOwnTrees), seed)
+	quality, err := folds(names, decided, clear, 1, settings)
+	if err != nil {
+		return nil, quality, err
+	}
+	forest, err := trees.Train(names, join(decided, clear, 1), settings)
+	return forest, quality, err
 }
