@@ -190,7 +190,22 @@ func (b *rowBuilder) institution(name string) {
 // institutions are the words that say what kind of institution a name names.
 var institutions = wordSet(`lycee college ecole primaire maternelle secondaire universite faculte institut iut iufm inspe cabinet societe entreprise
 	liceo istituto scuola universita instituto colegio escuela universidad ies ceip escola secundaria universidade colegi institut
-	school high college university institute academy faculty company hospital hopital clinique mairie association club`)
+	school high college university institute academy faculty company hospital hopital clinique mairie association club
+	ecoles lp lpo ehpad ime ifsi ifas cfa chu chr chs ccas cpas esat sessad ssiad cmp cmpp mjc mecs itep segpa cegep hep gie gaec scop sarl greta afpa
+	creche garderie halte foyer residence resid garage gymnase piscine mediatheque bibliotheque ludotheque atelier imprimerie boulangerie
+	pharmacie fromagerie laiterie menuiserie scierie usine conserverie tonnellerie fiduciaire librairie auberge fondation cooperative coop
+	paroisse conservatoire polyclinique dispensaire maternite sanatorium academie collectif syndicat commissariat gendarmerie caserne prefecture
+	prepa internat campus laboratoire
+	clinica ospedale biblioteca palestra officina parrocchia asilo comune ditta azienda fondazione cooperativa oratorio
+	farmacia panificio frantoio pescheria polisportiva conservatorio convitto ateneo itis itc ipsia cpia rsa coro
+	centro ambulatorio consultorio poliambulatorio guarderia residencia gimnasio taller panaderia bodega bodegas fundacion asociacion ayuntamiento
+	parroquia empresa inmobiliaria almazara academia facultad cra cepa ceipso cpi instituto secundaria preparatoria ceai
+	faculdade creche ginasio oficina lar fundacao associacao camara prefeitura paroquia padaria filarmonica colegio upa ubs
+	biblioteca guarderia llar gimnas taller fundacio associacio ajuntament parroquia cooperativa ceip facultat hospital ambulatori
+	gymnasium grundschule realschule gesamtschule hauptschule hochschule fachhochschule volkshochschule vhs universitat schule kita kindergarten krippe
+	klinik klinikum krankenhaus altenheim pflegeheim seniorenheim bibliothek bucherei werkstatt schreinerei tischlerei backerei metzgerei brauerei
+	hofbrau vermessungsamt stadtwerke verein kirchengemeinde pfarrei firma stiftung
+	clinic infirmary hospice library gym nursery kindergarten polytechnic bakery brewery`)
 
 func wordSet(words string) map[string]bool {
 	set := make(map[string]bool)

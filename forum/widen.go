@@ -8,8 +8,9 @@ import (
 
 // widen lets masked names take with them what they are part of: the rest of a
 // handle ("@emma_lbn_31"), the other half of a double name ("Linh-Đan"), the
-// address of a personal page, the words before an institution's name ("lycée du
-// …"), the postcode before a town. Findings that overlap then become one.
+// link they stand in, the words that say what an institution of that name is
+// ("lycée du …", "… High School"), the postcode before a town. Findings that
+// overlap then become one.
 func widen(doc *detect.Document, findings []Finding) []Finding {
 	for i := range findings {
 		f := &findings[i]
@@ -20,24 +21,41 @@ func widen(doc *detect.Document, findings []Finding) []Finding {
 		if to >= len(doc.Tokens) || doc.Tokens[from].Start != f.Start || doc.Tokens[to].End != f.End {
 			continue // a part of a word
 		}
-		switch {
-		case f.Category == detect.Organisation:
-			from = institutionFrom(doc, from)
-		case f.Category == detect.Place:
-			if from > 0 && postcode(&doc.Tokens[from-1]) && !doc.Tokens[from].Any(detect.LineStart) {
-				from--
-			}
-		case !f.Category.Person():
-		case doc.Tokens[from].Any(detect.InURL):
-			from, to = wholeURL(doc, from, to)
-			f.Category = detect.URL
-		default:
-			from, to = wholeHandle(doc, from, to)
-			from, to = wholeName(doc, from, to)
-		}
+		from, to = whole(doc, f, from, to)
 		f.Start, f.End = doc.Tokens[from].Start, doc.Tokens[to].End
 	}
 	return settleOverlaps(findings)
+}
+
+// whole gives the first and the last token of what a finding is part of, and
+// changes its category where that is something else.
+func whole(doc *detect.Document, f *Finding, from, to int) (int, int) {
+	named := f.Category.Person() || f.Category == detect.Place || f.Category == detect.Organisation
+	if first, last, ok := wholeLink(doc, from, to); ok && (named || f.Category == detect.URL) {
+		f.Category = detect.URL
+		return first, last
+	}
+	if !named {
+		return from, to
+	}
+	if f.Category.Person() {
+		from, to = wholeHandle(doc, from, to)
+		from, to = wholeName(doc, from, to)
+	}
+	if last := partners(doc, to); last > to && f.Category != detect.Place {
+		f.Category = detect.Organisation
+		return from, last
+	}
+	if !f.Category.Person() || len(f.Entities) == 0 { // "l'école de Kelly": Kelly is known here
+		if first, last, ok := wholeInstitution(doc, from, to, f.Category); ok {
+			f.Category = detect.Organisation
+			return first, last
+		}
+	}
+	if f.Category == detect.Place && from > 0 && postcode(&doc.Tokens[from-1]) && !doc.Tokens[from].Any(detect.LineStart) {
+		from--
+	}
+	return from, to
 }
 
 // settleOverlaps makes widened findings disjoint again: what is kept gives way
@@ -72,38 +90,44 @@ func postcode(t *detect.Token) bool {
 	return t.Any(detect.Number) && (len(t.Text) == 4 || len(t.Text) == 5)
 }
 
-// institutionFrom gives the first of the words that say what an institution is,
-// when its name at token from follows them: "école secondaire du …".
-func institutionFrom(doc *detect.Document, from int) int {
-	first := from
-	for i := from - 1; i >= 0 && i >= from-5 && !doc.Tokens[i+1].Any(detect.LineStart|detect.InMarkup); i-- {
-		tok := &doc.Tokens[i]
-		switch {
-		case institutions[tok.Folded]:
-			first = i
-		case particles[tok.Folded] || tok.Folded == "'" || tok.Text == "-":
-		default:
-			return first
-		}
-	}
-	return first
-}
-
 // glued reports whether token i stands right after the one before it.
 func glued(doc *detect.Document, i int) bool {
 	return i > 0 && i < len(doc.Tokens) && !doc.Tokens[i].Any(detect.SpaceBefore|detect.LineStart)
 }
 
-// wholeURL widens to the address around.
-func wholeURL(doc *detect.Document, from, to int) (int, int) {
-	for from > 0 && glued(doc, from) && doc.Tokens[from-1].Any(detect.InURL) {
-		from--
+// wholeLink widens to the link around, which may have been written without
+// "http". Dots alone make no link: "merci Kelly.Bonne journée".
+func wholeLink(doc *detect.Document, from, to int) (first, last int, ok bool) {
+	inURL := doc.Tokens[from].Any(detect.InURL)
+	part := func(i int) bool {
+		tok := &doc.Tokens[i]
+		return tok.Any(detect.InURL) == inURL && (inURL || !tok.Any(detect.Punct) || strings.Contains(linkMarks, tok.Text))
 	}
-	for glued(doc, to+1) && doc.Tokens[to+1].Any(detect.InURL) {
-		to++
+	first, last = from, to
+	for glued(doc, first) && part(first-1) {
+		first--
 	}
-	return from, to
+	for glued(doc, last+1) && part(last+1) {
+		last++
+	}
+	if inURL {
+		return first, last, true
+	}
+	for last > to && doc.Tokens[last].Any(detect.Punct) {
+		last-- // the sentence's
+	}
+	for first < from && doc.Tokens[first].Any(detect.Punct) {
+		first++
+	}
+	var text strings.Builder
+	for i := first; i <= last; i++ {
+		text.WriteString(doc.Tokens[i].Text)
+	}
+	return first, last, detect.LinkLike(text.String())
 }
+
+// linkMarks are the characters of a link that are neither letters nor digits.
+const linkMarks = "./-_~?=&%#+:"
 
 // wholeHandle widens over what is joined by underscores, or by dots in small
 // letters, as usernames are.
@@ -141,8 +165,15 @@ func wholeName(doc *detect.Document, from, to int) (int, int) {
 	hyphen := func(i int) bool {
 		return i > 0 && i < len(doc.Tokens) && strings.ContainsAny(doc.Tokens[i].Folded, "-") && glued(doc, i) && glued(doc, i+1)
 	}
-	for half(to) && hyphen(to+1) && half(to+2) {
-		to += 2
+	for half(to) && hyphen(to+1) {
+		next := to + 2
+		for next < len(doc.Tokens) && linking[doc.Tokens[next].Folded] && hyphen(next+1) {
+			next += 2
+		}
+		if !half(next) {
+			break
+		}
+		to = next
 	}
 	for half(from) && hyphen(from-1) && half(from-2) {
 		from -= 2

@@ -22,6 +22,31 @@ func TestWideningTakesTheWhole(t *testing.T) {
 		{"spaced hyphen", "Kelly - Anna", "Kelly", detect.FirstName, "Kelly"},
 		{"page", "voir https://kelly.example/a?b=1, oui", "kelly", detect.FirstName, "https://kelly.example/a?b=1"},
 		{"school", "à l'école secondaire du Bon Repos", "Bon Repos", detect.Organisation, "école secondaire du Bon Repos"},
+		{"stranger's school", "au garage Duvallon, oui", "Duvallon", detect.LastName, "garage Duvallon"},
+		{"school of a town", "à l'hôpital de Mvam.", "Mvam", detect.Place, "hôpital de Mvam"},
+		{"care", "le centre de santé de Catepa ferme", "Catepa", detect.Place, "centre de santé de Catepa"},
+		{"hyphens", "la résidence du Mont-Beuvray-le-Vieux", "Beuvray", detect.Place, "résidence du Mont-Beuvray-le-Vieux"},
+		{"two words", "à l'école secondaire du Val Fleuri, oui", "Fleuri", detect.Place, "école secondaire du Val Fleuri"},
+		{"abbreviation", "à l'ehpad des Bruyères Bleues", "Bruyères", detect.Place, "ehpad des Bruyères Bleues"},
+		{"Spanish", "en el IES Campo de Retama", "Retama", detect.Place, "IES Campo de Retama"},
+		{"behind it", "at Ystrad Fach cottage hospital now", "Ystrad Fach", detect.FullName, "Ystrad Fach cottage hospital"},
+		{"behind it, small", "she left Talgarth grammar early", "Talgarth", detect.Place, "Talgarth grammar"},
+		{"behind it, capitals", "at Blackfoot High School now", "Blackfoot", detect.LastName, "Blackfoot High School"},
+		{"behind it, German", "am Ilmetaler Gymnasium", "Ilmetaler", detect.LastName, "Ilmetaler Gymnasium"},
+		{"behind it, hyphen", "am Ilme-Gymnasium", "Ilme", detect.Place, "Ilme-Gymnasium"},
+		{"firm", "chez Pannetier & fils depuis", "Pannetier", detect.LastName, "Pannetier & fils"},
+		{"saint's", "de Sainte-Odile-des-Bois, oui", "Odile", detect.FirstName, "Sainte-Odile-des-Bois"},
+		{"another sentence", "Je vais à l'école. Nadia aussi", "Nadia", detect.FirstName, "Nadia"},
+		{"whose", "à l'école de ma fille Nadia", "Nadia", detect.FirstName, "Nadia"},
+		{"and", "l'école et Nadia", "Nadia", detect.FirstName, "Nadia"},
+		{"in a town", "un lycée à Mvam", "Mvam", detect.Place, "Mvam"},
+		{"a word behind", "thanks Nadia school was fun", "Nadia", detect.FirstName, "Nadia"},
+		{"price", "rents in Leeds high as ever", "Leeds", detect.Place, "Leeds"},
+		{"children", "Nadia et fille", "Nadia", detect.FirstName, "Nadia"},
+		{"town in a link", "voir https://mvam.example/a, oui", "mvam", detect.Place, "https://mvam.example/a"},
+		{"link without scheme", "là : nadiaroux.example/trucs.", "nadiaroux", detect.FullName, "nadiaroux.example/trucs"},
+		{"path without scheme", "là : blog.zz/w/nadia, oui", "nadia", detect.FirstName, "blog.zz/w/nadia"},
+		{"either or", "Nadia/Leeds", "Nadia", detect.FirstName, "Nadia"},
 		{"postcode", "32000 AUCH", "AUCH", detect.Place, "32000 AUCH"},
 		{"year", "en 2014, Auch", "Auch", detect.Place, "Auch"},
 		{"phone is left alone", "tel 32000 Kelly", "Kelly", detect.FirstName, "Kelly"},
@@ -35,6 +60,17 @@ func TestWideningTakesTheWhole(t *testing.T) {
 				t.Errorf("got %+v, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// A name that the catalogue knows is a person's, whatever stands before it.
+func TestAKnownPersonIsNoInstitution(t *testing.T) {
+	text := "à l'école de Nadia, at Nadia High School"
+	doc := detect.NewDocument(corpus.Post{}, "body", []byte(text))
+	at := strings.Index(text, "Nadia")
+	got := widen(doc, []Finding{{Start: at, End: at + 5, Category: detect.FirstName, Verdict: detect.Mask, Entities: []detect.EntityID{"u1"}}})
+	if len(got) != 1 || got[0].Start != at || got[0].End != at+5 || got[0].Category != detect.FirstName {
+		t.Errorf("got %+v, want the name alone", got)
 	}
 }
 

@@ -13,10 +13,11 @@ const handleWords = `skype insta instagram discord snap snapchat telegram twitte
 
 // handleForms are the ways a handle is given.
 type handleForms struct {
-	given   *regexp.Regexp  // "skype : x", "insta @x", "my discord is x"
-	owner   *regexp.Regexp  // "my", "mon", … before the service
-	ordered map[string]bool // words after "@" that name nobody
-	common  map[string]bool // words that follow a service and are no handles
+	given    *regexp.Regexp  // "skype : x", "insta @x", "my discord is x"
+	owner    *regexp.Regexp  // "my", "mon", … before the service
+	ordered  map[string]bool // words after "@" that name nobody
+	common   map[string]bool // words that follow a service and are no handles
+	services map[string]bool
 }
 
 func newHandleForms() *handleForms {
@@ -24,8 +25,9 @@ func newHandleForms() *handleForms {
 	return &handleForms{
 		given: regexp.MustCompile(`(?i)^(?:\s+(?:id|user|username|name|account|compte|pseudo|nom|nick|usuario|utente|conta|profil|profile|perfil))?` +
 			`(\s*[:=→]\s*@?|\s*\(\s*@?|\s+@|\s+(?:is|c'est|c’est|est|es|è|é|ist)\s+@?|\s+)([\pL\pN][\pL\pN._\-]{1,31}(?:#\d{4})?)`),
-		owner:   regexp.MustCompile(`(?i)(?:^|[^\pL])(?:` + owner + `)\s+$`),
-		ordered: wordSet("everyone all here staff tous toutes todos todas tutti tutte everybody channel home param return override media import author deprecated see since version property staticmethod classmethod name font keyframes charset echo off"),
+		owner:    regexp.MustCompile(`(?i)(?:^|[^\pL])(?:` + owner + `)\s+$`),
+		services: wordSet(handleWords),
+		ordered:  wordSet("everyone all here staff tous toutes todos todas tutti tutte everybody channel home param return override media import author deprecated see since version property staticmethod classmethod name font keyframes charset echo off"),
 		common: wordSet(`the a an and or is it le la les un une et ou ou pour avec dans sur en y de del con para per in on for with
 			at to by from call group groupe grupo gruppo page chat video meeting session stories story live post posts you moi
 			toi me te ya est es est-ce pas not no non si oui yes if que qui app web api mobile number numero numéro account
@@ -47,6 +49,9 @@ func (f *handleForms) find(s *scan, i int) {
 	lower := strings.ToLower(handle)
 	if f.common[lower] || strings.HasPrefix(rest[m[4]+len(handle):], "://") {
 		return
+	}
+	if service, _, dotted := strings.Cut(lower, "."); dotted && f.services[service] {
+		return // "Instagram: instagram.com/…": a link
 	}
 	before, _ := s.window(t.at, 24, 0)
 	owned := f.owner.MatchString(before)

@@ -8,7 +8,13 @@ import (
 // numberWords announce a number that belongs to one person.
 const numberWords = `etudiant etudiante student estudiante studente estudante estudiant matricule matricula matricola
 	identifiant ine nia nip dni nie nif nir secu ssn sin nino nss cpf rib iban passport passeport pasaporte passaporto passaporte
-	fiscal fiscale ahv avs nas niss rrn dossier candidat inscription allocataire adherent beneficiaire securite`
+	fiscal fiscale ahv avs nas niss rrn dossier candidat inscription allocataire adherent beneficiaire securite
+	mat matr cedula ci carte card carta tarjeta tessera tesserino cartao licence licencia license licenza licenca llicencia permis
+	permiso patente membre member membership socio soci socia mitglied usager patient client cliente kunde badge adhesion abonne expediente
+	expedient inscripcion inscricao iscrizione inscripcio enrolment enrollment registration candidate applicant participant individual roll usn
+	booking reservation reserva prenotazione buchung pnr teilnehmernummer matrikelnummer matrikel mitgliedsnummer kundennummer
+	studierendennummer personalnummer personalausweis ausweis ausweisnummer fuhrerschein versicherungsnummer sozialversicherungsnummer
+	steuernummer aktenzeichen`
 
 // numberForm is one kind of number: how it is written and its check.
 type numberForm struct {
@@ -25,6 +31,7 @@ type numberForms struct {
 	named  *regexp.Regexp // what follows a word such as "matricule"
 	marker *regexp.Regexp // "number", "n°", ":" near a loose word
 	loose  map[string]bool
+	code   *regexp.Regexp // letters and digits as the numbers of students and members have them
 }
 
 // newNumberForms lists national numbers. Sources of the check digits: the
@@ -32,9 +39,15 @@ type numberForms struct {
 // ministries of the interior and of finance).
 func newNumberForms() *numberForms {
 	f := &numberForms{
-		named:  regexp.MustCompile(`(?i)^[\pL\s'’.°º#:=()\-]{0,30}?[\s:#°º=(]([A-Z]{0,3}[\-./]?\d(?:[.\-/]?[A-Z0-9]|[ ]\d){3,24})`),
-		marker: regexp.MustCompile(`(?i)num|n[°º]|n\.|no\.|\bid\b|[#:]|card|carte|code`),
-		loose:  wordSet("dossier candidat inscription allocataire adherent beneficiaire securite etudiant etudiante student estudiante studente estudante estudiant identifiant ine nia nip sin rib fiscal fiscale avs nas niss rrn"),
+		named:  regexp.MustCompile(`(?i)^[\pL\s'’.°º#:=()\-]{0,30}?[\s:#°º=(](` + namedNumber + `)`),
+		marker: regexp.MustCompile(`(?i)num|n[°º]|n\.|nr\.?\b|no\.|\bid\b|[#:]|code|\bref`),
+		loose: wordSet(`dossier candidat inscription allocataire adherent beneficiaire securite etudiant etudiante student estudiante studente
+			estudante estudiant identifiant ine nia nip sin rib fiscal fiscale avs nas niss rrn mat ci carte card carta tarjeta tessera
+			tesserino cartao licence licencia license licenza licenca llicencia permis permiso patente membre member membership socio soci
+			socia mitglied usager patient client cliente kunde badge adhesion abonne expediente expedient inscripcion inscricao iscrizione
+			inscripcio enrolment enrollment registration candidate applicant participant individual roll booking reservation reserva
+			prenotazione buchung ausweis`),
+		code: regexp.MustCompile(`^(?:` + codeForms + `)`),
 	}
 	add := func(what, form string, score float64, check func(string) bool) {
 		f.forms = append(f.forms, numberForm{what, regexp.MustCompile(`^(?:` + form + `)`), check, Mask, score})
@@ -53,16 +66,80 @@ func newNumberForms() *numberForms {
 	return f
 }
 
+// namedNumber is what a number may look like when a word has announced it.
+const namedNumber = `(?:(?-i:[A-Z]{2}) )?(?:[A-Z]{1,4}[\-./])?[A-Z]{0,4}[\-./]?\d(?:[.\-/]?[A-Z0-9]|[ ]\d){3,24}`
+
+// codeForms are the codes that people are given, where no word announces them:
+// "LE-2209417", "GP-2231-0844", "HX22-0977310", "LE 2187730", "le2210058",
+// "4AI22ME031", "14E2100427XKW". In each are six digits or more, or letters
+// and digits take turns.
+const codeForms = `[A-Z]{1,4}(?:-?\d{2,4})?-(?:\d{2,4}-)?\d{4,9}|[A-Z]{2,4}\d{6,9}|[A-Z]{2} \d{7,8}|[a-z]{2}\d{7,8}|\d{1,2}[A-Z]{1,3}\d{2}[A-Z]{1,3}\d{3,4}|\d{2}[A-Z]\d{6,8}[A-Z]{0,3}`
+
+// codeDigits is how many digits a code has that no word announces.
+const codeDigits = 6
+
+// noPerson are the prefixes of standards, products, errors and sums of money,
+// which are written like people's codes.
+var noPerson = wordSet(`ISO IEC CVE CWE CAN RFC ISBN ISSN DIN EN NF IEEE ANSI ASTM ITU NIST UNE UNI NBR BS JIS GB DOI PMID PMC ARXIV COVID SARS
+	COV HTTP UTF SHA MD CRC KB MS ORA ERR ERROR SQL PEP JEP JSR BUG PR GH EUR USD GBP CHF CAD AUD BRL MXN XOF XAF JPY CNY NGC HD HIP UGC SDSS
+	PSR GRB TYC USB PCI CPU GPU RAM SSD RTX GTX RX BOT CAS EC INCI UN CE EU EEC UE TS TR AN REV VER BUILD WP NUM NO NR PS TP TD CM`)
+
+// findCode marks a code that nothing announces and that begins at the offset at.
+func (f *numberForms) findCode(s *scan, at int) bool {
+	before := s.runeBefore(at)
+	if at < s.taken || wordLike(before) || strings.ContainsRune(".-+/&=#:@$\\", before) && before != 0 && before != ':' && before != '#' {
+		return false
+	}
+	rest, _ := s.window(at, 0, 24)
+	length := len(f.code.FindString(rest))
+	if length == 0 {
+		return false
+	}
+	code := rest[:length]
+	after := s.runeAfter(at + length)
+	if wordLike(after) || after == '-' || after == '/' || after == '=' || (after == '.' || after == ':') && wordLike(s.runeAfter(at+length+1)) {
+		return false
+	}
+	letters := code[:strings.IndexAny(code, "0123456789")]
+	letters = strings.TrimRight(letters, "- ")
+	if len(digitsOf(code)) < codeDigits || noPerson[letters] || years(code) || hexadecimal(code) {
+		return false
+	}
+	s.add(at, at+length, Identifier, Unsure, 0.5, "letters and digits, as the numbers of students and members have them")
+	return true
+}
+
+// years reports whether a group of a code's digits, the last or the one before a
+// short one, is a year: "BOT-2014-2015" is a course's.
+func years(code string) bool {
+	groups := strings.Split(code, "-")
+	last := groups[len(groups)-1]
+	return len(groups) > 1 && len(last) == 4 && (strings.HasPrefix(last, "19") || strings.HasPrefix(last, "20"))
+}
+
+// hexadecimal reports whether a code may be a piece of a hash or an address in a
+// computer's memory: no hyphen, and no letter beyond f.
+func hexadecimal(code string) bool {
+	return !strings.ContainsAny(code, "- ") && strings.IndexFunc(code, func(r rune) bool {
+		return r|0x20 > 'f' && r|0x20 <= 'z'
+	}) < 0
+}
+
 // find marks the number that starts at token i, or with the two letters before.
 func (f *numberForms) find(s *scan, i int) bool {
 	at := s.doc.Tokens[i].at
 	if f.at(s, at) {
 		return true
 	}
-	if at >= 3 && s.text[at-1] == ' ' && upperASCII(s.text[at-2]) && upperASCII(s.text[at-3]) {
-		return f.at(s, at-3)
+	if at >= 3 && s.text[at-1] == ' ' && upperASCII(s.text[at-2]) && upperASCII(s.text[at-3]) && (f.at(s, at-3) || f.findCode(s, at-3)) {
+		return true
 	}
-	return false
+	start := at
+	if at >= 2 && s.text[at-1] == '-' {
+		for start = at - 1; start > 0 && at-start <= 5 && upperASCII(s.text[start-1]); start-- {
+		}
+	}
+	return f.findCode(s, start)
 }
 
 func upperASCII(c byte) bool { return 'A' <= c && c <= 'Z' }

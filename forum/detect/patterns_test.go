@@ -94,6 +94,11 @@ func TestPatternsFindWebAddressesOfPeople(t *testing.T) {
 		{"fr", "⟦http://perso.univ.example/zoe/cv.html⟧", URL},
 		{"fr", "mon blog : ⟦cuisine-de-zoe.example⟧, venez", URL},
 		{"en", "my website is ⟦https://zoemartin.example/about⟧.", URL},
+		{"en", "up at ⟦minawrites.example/notes⟧.", URL},
+		{"fr", "c'est là : ⟦http://nadia-roux.example/lettres⟧, et sur ⟦www.nadia-roux.example⟧", URL},
+		{"pt", "Instagram é ⟦instagram.com/zuzudoces.example⟧.", URL},
+		{"en", "docs.example/page, https://forge.example/mooc/exos.git, an example. Test", URL},
+		{"en", "for example.test it, e.g.example, a.b@c.d", URL},
 		{"fr", "le blog du cours est exemple.fr et le site : exemple.org", URL},
 		{"fr", "voir https://www.youtube.com/watch?v=dQw4w9WgXcQ", URL},
 		{"fr", "moi.biz n'est pas un lien, facebook.com non plus", URL},
@@ -103,6 +108,30 @@ func TestPatternsFindWebAddressesOfPeople(t *testing.T) {
 	checkExpectations(t, p, []expectation{
 		{"fr", "https://cours.example/u/⟦zoe_m⟧ et https://cours.example/courses/x/progress/⟦12345⟧", Username},
 		{"fr", "http://cours.example/p?page=2&user=⟦zoe⟧&sort=asc", Username},
+	})
+}
+
+// Codes of people, with a word that announces them and without; and what is
+// written like them.
+func TestPatternsFindCodesOfPeople(t *testing.T) {
+	checkExpectations(t, NewPatterns(), []expectation{
+		{"it", "il mio è ⟦LE-2209417⟧, grazie", Identifier},
+		{"it", "⟦LE 2187730⟧, ⟦le2210058⟧", Identifier},
+		{"fr", "⟦GP-2231-0844⟧ c'est moi, ⟦UNB-2019-30417⟧ aussi", Identifier},
+		{"fr", "n° ⟦HX22-0977310⟧ ou ⟦HX-2207-41853⟧", Identifier},
+		{"en", "the readme is ⟦4AI22ME031⟧", Identifier},
+		{"de", "meine Teilnehmernummer ist ⟦TN-4471-0936⟧.", Identifier},
+		{"fr", "mon matricule : ⟦21904417⟧, n° étudiant ⟦21904418⟧", Identifier},
+		{"fr", "numéro d'adhérent ⟦0012345678⟧", Identifier},
+		{"en", "my student id is ⟦20419331⟧", Identifier},
+		{"es", "mi cédula es ⟦CC 1.098.555.014⟧", Identifier},
+		{"fr", "Dossier : ⟦SUB-C-20417⟧", Identifier},
+		{"en", "ISO-27001-2013, CVE-2021-44228, RFC-2616, ISO 9001, COVID-19, SARS-2019-0001", Identifier},
+		{"en", "ENG-101, BOT-2014-2015, BOT101-2014, HIS-202-2015", Identifier},
+		{"en", "ORA-009421, KB5001330, 0x80070057, ERR-2021-0004, SHA-256, UTF-8, EUR 12000000", Identifier},
+		{"en", "version 10.0.19041-1234, deadbeef1234567, ab1234567, ab-1234-5678-90ab", Identifier},
+		{"en", "x=AB-123456, https://www.site.fr/AB-123456, GMT-0500, A4-2014", Identifier},
+		{"fr", "ma carte est au dossier, la carte 75000 coûte 20000 euros", Identifier},
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // siteWords are the folded words for a site that somebody keeps.
@@ -16,6 +17,7 @@ type urlForms struct {
 	segments map[string]bool // path segments that are followed by a person
 	homes    map[string]bool // first labels of hosts that hold people's pages
 	queries  map[string]bool // query keys whose value is a person
+	serves   map[string]bool // first labels of hosts that say what is served
 	reserved map[string]bool // words that stand where a handle could, and are none
 	endings  map[string]bool // endings of hosts read without "http"
 	sites    map[string]bool // words for a site of one's own
@@ -43,6 +45,9 @@ func newURLForms() *urlForms {
 			utilizador benutzer staff annuaire progress perso pagesperso pages-perso homepages homepage blogs fiche
 			doctorants etudiants enseignants students faculty`),
 		homes: wordSet("perso pagesperso pages-perso perso-www homepages homepage people users membres members"),
+		serves: wordSet(`cours course courses corso curso mooc moocs lms edx moodle learn docs doc wiki forum forums forge git repo pad
+			drive cloud mail webmail api cdn static download dl data search video videos images img maps news site exemple
+			example ejemplo esempio exemplo exempel host server localhost test`),
 		queries: wordSet(`user username user_name userid user_id uid email mail e-mail author author_id login name prenom
 			nom firstname lastname first_name last_name student student_id member profile_id`),
 		reserved: wordSet(`www about help login signin signup register home search explore settings privacy terms legal
@@ -84,10 +89,37 @@ func newURLForms() *urlForms {
 	return f
 }
 
+// reservedEndings are the endings of hosts that are set aside (RFC 2606, RFC
+// 6761, RFC 6762). No list of public hosts knows what lies below them.
+const reservedEndings = "example test invalid localhost local"
+
+// commonEndings are the endings of hosts that are no words of a language.
+const commonEndings = "com net org fr eu ch ca uk info edu"
+
+var (
+	reservedEnding = wordSet(reservedEndings)
+	linkEnding     = wordSet(reservedEndings + " " + commonEndings)
+	hostForm       = regexp.MustCompile(`^(?:[\pL\pN][\pL\pN_\-]*\.)+\pL[\pL\pN\-]{1,23}$`)
+)
+
+// LinkLike reports whether a text without white space is a link that was written
+// without "http": a host that begins with "www" or whose ending is no word, or any
+// host with a path. "Kelly.Bonne" and "et/ou" are none.
+func LinkLike(text string) bool {
+	host, path, hasPath := strings.Cut(text, "/")
+	host, _, _ = strings.Cut(host, ":")
+	if !hostForm.MatchString(host) {
+		return false
+	}
+	host = strings.ToLower(host)
+	ending := host[strings.LastIndexByte(host, '.')+1:]
+	return strings.HasPrefix(host, "www.") || linkEnding[ending] || hasPath && path != ""
+}
+
 // anchorWords are the first words of the hosts that are recognised without
-// "http" before them, and "www".
+// "http" before them, "www", and the endings that are set aside.
 func (f *urlForms) anchorWords() string {
-	words := []string{"www", "mailto"}
+	words := append([]string{"www", "mailto"}, strings.Fields(reservedEndings)...)
 	for host := range f.profiles {
 		first, _, _ := strings.Cut(host, ".")
 		words = append(words, first)
@@ -115,6 +147,10 @@ func isSchemeByte(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <=
 func (f *urlForms) findHost(s *scan, i int) {
 	t := &s.doc.Tokens[i]
 	before := s.runeBefore(t.at)
+	if before == '.' && reservedEnding[t.Folded] {
+		f.reservedHost(s, t)
+		return
+	}
 	if before == '/' || before == '.' || before == '@' || before == '-' || wordLike(before) || t.at < s.taken {
 		return
 	}
@@ -128,6 +164,29 @@ func (f *urlForms) findHost(s *scan, i int) {
 		return
 	}
 	f.address(s, t.at, t.at)
+}
+
+// longestHost bounds what is read of a host, in bytes.
+const longestHost = 128
+
+// reservedHost reads an address without scheme back from its host's ending, the
+// token t: "gwen.example/photos".
+func (f *urlForms) reservedHost(s *scan, t *Token) {
+	if after := s.runeAfter(t.at + len(t.Text)); after == '.' && wordLike(s.runeAfter(t.at+len(t.Text)+1)) || after == '-' || after == '@' {
+		return
+	}
+	start := t.at
+	for start > 0 && t.at-start < longestHost {
+		r := s.runeBefore(start)
+		if r != '.' && r != '-' && !wordLike(r) {
+			break
+		}
+		start -= utf8.RuneLen(r)
+	}
+	if before := s.runeBefore(start); start < s.taken || before == '@' || before == '/' || before == ':' || !hostForm.MatchString(s.text[start:t.at+len(t.Text)]) {
+		return
+	}
+	f.address(s, start, start)
 }
 
 // urlEnd finds where the address that goes over start ends: at white space, a
@@ -176,7 +235,11 @@ func (f *urlForms) address(s *scan, start, hostAt int) {
 		s.add(start, end, URL, Mask, 0.95, what)
 		return
 	}
+	found := len(s.marks)
 	f.parts(s, hostAt+hostLen, path, query)
+	if len(s.marks) == found && f.own(host, path) {
+		s.add(start, end, URL, Unsure, 0.55, "link to a host that no list of public ones can know")
+	}
 	s.taken = max(s.taken, end)
 }
 
@@ -232,6 +295,21 @@ func (f *urlForms) page(host string, segments []string, query string) string {
 	}
 	return ""
 }
+
+// own reports whether a host is on no public list and may be somebody's own: its
+// ending is set aside, and its first label says nothing of what it serves.
+func (f *urlForms) own(host, path string) bool {
+	site := strings.TrimPrefix(host, "www.")
+	name, ending, found := strings.Cut(site, ".")
+	if !found || !reservedEnding[ending[strings.LastIndexByte(ending, '.')+1:]] {
+		return false
+	}
+	return !f.serves[name] && (path != "" || strings.ContainsAny(name, "-") || utf8.RuneCountInString(name) >= leastOwnLabel)
+}
+
+// leastOwnLabel is the length of the shortest host name that is somebody's own
+// when no path follows: short ones are examples in a lesson.
+const leastOwnLabel = 9
 
 // handle reports whether a path segment may be somebody's handle.
 func (f *urlForms) handle(segment string) bool {

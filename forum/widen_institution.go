@@ -1,0 +1,160 @@
+package forum
+
+import (
+	"anonymooc/forum/detect"
+)
+
+// wholeInstitution widens a name to the institution it is part of: what says its
+// kind stands before it ("centre de santé de …", "résidence du …-le-…") or, in
+// English and German, behind it ("… cottage hospital", "… Gymnasium").
+func wholeInstitution(doc *detect.Document, from, to int, category detect.Category) (first, last int, ok bool) {
+	first = institutionFrom(doc, from)
+	if first < from {
+		return first, nameEnd(doc, to), true
+	}
+	if last = institutionTo(doc, to, category); last > to {
+		return nameStart(doc, from), last, true
+	}
+	return from, to, false
+}
+
+// farthest bounds how many words stand between a name and what it is.
+const farthest = 7
+
+// institutionFrom gives the first of the words that say what an institution is,
+// when its name at token from follows them: "école secondaire du …"; from when
+// none do.
+func institutionFrom(doc *detect.Document, from int) int {
+	first, kind := from, false
+	for i := from - 1; i >= 0 && i >= from-farthest && !doc.Tokens[i+1].Any(detect.LineStart|detect.InMarkup); i-- {
+		tok := &doc.Tokens[i]
+		switch {
+		case institutions[tok.Folded] || kind && vague[tok.Folded]:
+			first = i
+		case kinds[tok.Folded]:
+			kind = true
+		case linking[tok.Folded] || tok.Folded == "'" || tok.Folded == "’" || tok.Text == "-":
+		case tok.Has(detect.Word|detect.Capital) && !tok.Any(detect.SentenceStart): // another word of the name
+		default:
+			return first
+		}
+	}
+	return first
+}
+
+// institutionTo gives the last of the words behind token to that say what an
+// institution of that name is; to when none do. In small letters only a noun that
+// names nothing but institutions counts, and only after a town or an institution.
+func institutionTo(doc *detect.Document, to int, category detect.Category) int {
+	last, kind := to, false
+	for i := to + 1; i < len(doc.Tokens) && i <= to+4; i++ {
+		tok := &doc.Tokens[i]
+		hyphen := tok.Text == "-" && glued(doc, i) && glued(doc, i+1)
+		if hyphen {
+			continue
+		}
+		if !tok.Any(detect.Word) || tok.Any(detect.LineStart|detect.SentenceStart|detect.InMarkup|detect.InURL) {
+			break
+		}
+		capital := tok.Any(detect.Capital)
+		switch {
+		case behind[tok.Folded] && (capital || kind || !category.Person()), capital && behindCapital[tok.Folded]:
+			last = i
+		case kinds[tok.Folded]:
+			kind = true
+		case capital:
+		default:
+			return last
+		}
+	}
+	return last
+}
+
+// partners gives the last token of what makes a family's name a firm's: "& Sons",
+// "e figli", "et associés"; to when there is nothing like it.
+func partners(doc *detect.Document, to int) int {
+	if to+2 >= len(doc.Tokens) || doc.Tokens[to+1].Any(detect.LineStart) || doc.Tokens[to+2].Any(detect.LineStart) {
+		return to
+	}
+	switch and, who := &doc.Tokens[to+1], &doc.Tokens[to+2]; {
+	case (and.Text == "&" || together[and.Folded] && !who.Any(detect.Capital)) && partner[who.Folded]:
+		return to + 2
+	}
+	return to
+}
+
+// nameEnd gives the last token of the institution's name that goes on behind
+// token to: "-le-Vieux", "d'Olt", further words with capitals.
+func nameEnd(doc *detect.Document, to int) int {
+	last := to
+	for i := to + 1; i < len(doc.Tokens) && i <= to+2*farthest; i++ {
+		tok := &doc.Tokens[i]
+		if tok.Any(detect.LineStart | detect.SentenceStart | detect.InMarkup | detect.InURL) {
+			break
+		}
+		switch {
+		case tok.Has(detect.Word | detect.Capital):
+			last = i
+		case tok.Text == "-" && glued(doc, i) && glued(doc, i+1):
+		case tok.Any(detect.Word) && glued(doc, i) && doc.Tokens[i-1].Text == "-":
+			last = i
+		case linking[tok.Folded] && len(tok.Folded) > 1 && tok.Folded != "a":
+		case (tok.Folded == "'" || tok.Folded == "’") && glued(doc, i) && linking[doc.Tokens[i-1].Folded]:
+		case len(tok.Folded) == 1 && linking[tok.Folded] && glued(doc, i+1): // "d'"
+		default:
+			return last
+		}
+	}
+	return last
+}
+
+// nameStart gives the first token of the name before token from that goes on
+// with words with capitals: "Ystrad Fach cottage hospital".
+func nameStart(doc *detect.Document, from int) int {
+	for from > 0 && !doc.Tokens[from].Any(detect.LineStart) {
+		tok := &doc.Tokens[from-1]
+		if !tok.Has(detect.Word|detect.Capital) || tok.Any(detect.SentenceStart) {
+			break
+		}
+		from--
+	}
+	return from
+}
+
+// together are the words for "and"; partner those for who shares a firm.
+var (
+	together = wordSet("and et y e i und")
+	partner  = wordSet("sons son daughters brothers bros co partners associates fils filles freres associes cie hijos hermanos asociados figli fratelli soci filhos irmaos fills germans sohne tochter partner")
+)
+
+// linking are the small words between what an institution is and its name. Words
+// for "and" and "at" are none: "l'école et Kelly", "l'hôpital à Nantes".
+var linking = wordSet("de du des del della dello dell delle degli dei dels d l di da do dos das der dem von la le les los las el els lo il san santa saint sainte st ste sant santo sao")
+
+// kinds are the words that go with the noun for an institution: "de santé",
+// "secondaire", "cottage".
+var kinds = wordSet(`secondaire primaire maternelle elementaire superieure superieur privee prive publique public regional regionale departemental
+	departementale municipal municipale communal communale intercommunal universitaire hospitalier hospitaliere general generale technique professionnel
+	professionnelle agricole medical medicale medico social sociale socio culturel culturelle dentaire infirmier infirmiere veterinaire sante soins
+	loisirs communes agglomeration quartier droit formation recherche secours musique danse naval nationale national libre catholique
+	primaria secundaria superior privada privado publica publico rural salud mayores dia civico deportivo cultural nacional media elementare superiore
+	statale comunale salute medico sanitario civica primario publica saude estadual municipal basica profissional tecnica formacio salut esportiu
+	community cottage general grammar memorial district county junior senior primary secondary infant comprehensive independent local public state
+	technical teachers catholic royal national day medical health high sixth form elementary middle
+	stadtische stadtisches evangelische katholische staatliche freie`)
+
+// vague are nouns that say what an institution is together with one of kinds
+// only: "centre de santé", and not "le centre de …".
+var vague = wordSet("centre centro center maison casa casal service servicio servizio servico unite unidad unita unidade pole polo espace espacio pavillon unitat communaute haute")
+
+// behind are the nouns that stand behind an institution's name and name nothing
+// but institutions; behindCapital those that are other words too.
+var (
+	behind = wordSet(`grammar hospital infirmary clinic surgery hospice polytechnic university college academy school institute library museum
+		kindergarten nursery creche seminary conservatory gym gymnasium grundschule realschule gesamtschule hauptschule hochschule schule
+		klinik klinikum krankenhaus altenheim pflegeheim kita universitat akademie bibliothek stadtwerke`)
+	behindCapital = wordSet(`high primary juniors infants comprehensive collegiate garage works club centre center society trust
+		foundation council ltd limited inc llc plc gmbh ag kg bakery brewery pharmacy dairy farm foundry workshop depot mill mills
+		vets gimnazium uni hs fc afc rfc united rovers rangers wanderers church parish theatre lodge hotel inn house
+		werk werke verein schreinerei backerei hof verlag`)
+)
