@@ -5,6 +5,7 @@
 //	annotated posts ───┴─► message and mention forest ─► engine ─► traits of spans ─► judge
 //
 //	go run ./forum/trees/build
+//	go run ./forum/trees/build -convert    the same forests, in the newest format
 //
 // The annotated posts (testdata/annotated) are in folds by corpus: what a forest
 // learns from, or is measured on, was never seen by the forests before it. The
@@ -36,8 +37,13 @@ func main() {
 	flag.IntVar(&b.messages, "messages", 24000, "synthetic messages to train on")
 	flag.IntVar(&b.repeat, "repeat", 2, "how often an annotated post counts beside a synthetic message")
 	flag.Uint64Var(&b.seed, "seed", 2013, "seed of the messages and of the forests")
+	convert := flag.Bool("convert", false, "train nothing: write the forests that are there in the newest format")
 	flag.Parse()
-	if err := b.run(); err != nil {
+	work := b.run
+	if *convert {
+		work = b.convert
+	}
+	if err := work(); err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)
 	}
@@ -224,22 +230,47 @@ func (b *builder) write() error {
 	if err != nil {
 		return err
 	}
-	for _, part := range []struct {
-		file   string
-		forest *trees.Forest
-	}{
-		{"detect/trees_message.jsonl", words.Message}, {"detect/trees_mention.jsonl", words.Mention}, {"judge.jsonl", judge},
-	} {
-		var data bytes.Buffer
-		if err := part.forest.Write(&data); err != nil {
+	for i, forest := range []*trees.Forest{words.Message, words.Mention, judge} {
+		if err := b.writeForest(files[i], forest); err != nil {
 			return err
 		}
-		if err := safefile.Write(filepath.Join(b.out, part.file), data.Bytes(), 0o644); err != nil {
+		for i, share := range forest.Importance() {
+			fmt.Printf("  %-28s %.3f\n", forest.Features()[i], share)
+		}
+	}
+	return nil
+}
+
+// files hold the forests on messages, on words and on the evidence.
+var files = [...]string{"detect/trees_message.jsonl", "detect/trees_mention.jsonl", "judge.jsonl"}
+
+// writeForest writes a forest into the program's folder.
+func (b *builder) writeForest(file string, forest *trees.Forest) error {
+	var data bytes.Buffer
+	if err := forest.Write(&data); err != nil {
+		return err
+	}
+	if err := safefile.Write(filepath.Join(b.out, file), data.Bytes(), 0o644); err != nil {
+		return err
+	}
+	fmt.Printf("%s: %d trees, %d bytes\n", file, forest.Len(), data.Len())
+	return nil
+}
+
+// convert writes the program's forests in the newest format.
+func (b *builder) convert() error {
+	for _, name := range files {
+		file, err := os.Open(filepath.Join(b.out, name))
+		if err != nil {
 			return err
 		}
-		fmt.Printf("%s: %d trees, %d bytes\n", part.file, part.forest.Len(), data.Len())
-		for i, share := range part.forest.Importance() {
-			fmt.Printf("  %-28s %.3f\n", part.forest.Features()[i], share)
+		forest, err := trees.Read(file)
+		file.Close()
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if err := b.writeForest(name, forest); err != nil {
+			return err
 		}
 	}
 	return nil
