@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math"
 	"math/rand/v2"
+	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -94,6 +96,50 @@ func TestWrittenForestScoresTheSame(t *testing.T) {
 	}
 }
 
+// TestReadsBothFormats: a tree of the format before this one is the same tree.
+func TestReadsBothFormats(t *testing.T) {
+	const names = `,"features":["a","b"],"trees":1}` + "\n"
+	read := func(file string) (*Forest, error) { return Read(strings.NewReader(file)) }
+	wordy, err := read(`{"format":"anonymooc trees 1"` + names + `[{"f":1,"l":1,"h":2,"n":9,"v":-0.25},{"f":-1,"n":2,"v":0.166667},{"f":0,"l":3,"h":4,"n":7,"v":1234.5},{"f":-1,"n":3,"v":0.1},{"f":-1,"n":4,"v":0.9}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const written = `{"format":"anonymooc trees 2"` + names + `[1,-0.25,-3,0.166667,0,1234.5,-4,0.1,-5,0.9]` + "\n"
+	short, err := read(written)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(wordy, short) {
+		t.Errorf("%+v\n%+v", wordy, short)
+	}
+	var file bytes.Buffer
+	if err := wordy.Write(&file); err != nil || file.String() != written {
+		t.Errorf("%v\n%s", err, file.String())
+	}
+}
+
+func TestReadRefusesWhatIsNoTree(t *testing.T) {
+	for _, tree := range []string{
+		"", "[]", "[-1]", "[-1,]", "[0,0.5]", "[0,0.5,-2,1]", "[-2,1,-2,1]", "[1,0.5,-2,1,-2,1]", "[0,0.5,-2,1,-2,1", "[0,0.5,-2,1,-2,1]]", "[0,0.5,-2,1,-2,1],",
+		"[0.5,0.5,-2,1,-2,1]", "[0,0.5,-2,1,-2,.]", "[0,0.5,-2,1,-2,-]", "[0,0.5,-2,1,-2,1.2.3]", "[0,0.5,-2,1,-2,NaN]", "[0,0.5,-9999999999,1,-2,1]", "[0,0.5,-2,1,-2]1]", "[0, 0.5,-2,1,-2,1]",
+	} {
+		if _, err := Read(strings.NewReader(`{"format":"anonymooc trees 2","features":["a"],"trees":1}` + "\n" + tree + "\n")); err != ErrFormat {
+			t.Errorf("%s: %v", tree, err)
+		}
+	}
+}
+
+func TestNumbersAreTheNearest(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20000 {
+		text := strconv.FormatFloat((random.Float64()-0.5)*math.Pow10(random.IntN(22)), 'f', random.IntN(9), 64)
+		want, _ := strconv.ParseFloat(text, 64)
+		if got, rest, ok := number([]byte(text + "]")); !ok || got != want || len(rest) != 0 {
+			t.Fatalf("%s: %v %v", text, got, ok)
+		}
+	}
+}
+
 // TestBalanceRaisesTheRareClass: with one positive example in fifty, a balanced
 // forest finds more of them (Patel et al., section 6.3).
 func TestBalanceRaisesTheRareClass(t *testing.T) {
@@ -124,6 +170,8 @@ func TestTrainRefusesBadExamples(t *testing.T) {
 func FuzzReadRefusesOrScores(f *testing.F) {
 	f.Add(`{"format":"anonymooc trees 1","features":["a"],"trees":1}` + "\n" + `[{"f":0,"l":1,"h":2,"v":0.5},{"f":-1,"v":0.1},{"f":-1,"v":0.9}]`)
 	f.Add(`{"format":"anonymooc trees 1","features":["a"],"trees":1}` + "\n" + `[{"f":0,"l":0,"h":0,"v":0.5}]`)
+	f.Add(`{"format":"anonymooc trees 2","features":["a"],"trees":1}` + "\n" + `[0,0.5,-3,0.1,-4,0.9]` + "\n")
+	f.Add(`{"format":"anonymooc trees 2","features":["a"],"trees":1}` + "\n" + `[0,0.5,0,-0.25,-3,1e9,-4,0.9]` + "\n")
 	f.Fuzz(func(t *testing.T, file string) {
 		forest, err := Read(strings.NewReader(file))
 		if err != nil {
@@ -134,6 +182,13 @@ func FuzzReadRefusesOrScores(f *testing.F) {
 		}
 		for i := range forest.Len() {
 			forest.Describe(i)
+		}
+		var again bytes.Buffer
+		if err := forest.Write(&again); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(&again); err != nil {
+			t.Fatalf("what was written cannot be read: %v", err)
 		}
 	})
 }
