@@ -2,6 +2,7 @@ package detect
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"anonymooc/internal/fold"
@@ -14,6 +15,11 @@ const streetWords = `rue avenue av boulevard bd blvd allee allees impasse chemin
 	calle c avenida avda paseo plaza pza carrer passeig placa ronda travesia urbanizacion carretera ctra avinguda
 	via viale piazza piazzale corso vicolo largo strada contrada lungomare
 	rua travessa praca estrada alameda beco rodovia
+	sente cite rang passage esplanade promenade ruelle montee traverse coursive
+	row rise yard mews walk hill park view wharf spur green croft wynd brae vale
+	pasaje cuesta barrio partida camino callejon glorieta rambla jiron
+	salita rampa vico calata borgo localita traversa ladeira calcada viela caminho
+	passatge carrero baixada pujada cami strasse weg gasse
 	place square route rte platz box apartado cedex casella postale bp cs postfach`
 
 // addressForms are the ways postal addresses are written. An address has a core,
@@ -33,6 +39,9 @@ type addressForms struct {
 	way      map[string]bool // words that follow an English name
 	leading  map[string]bool // words that may follow a number
 	boxes    map[string]bool
+	rare     map[string]bool // leading words that are other things too
+	short    map[string]bool // abbreviations that a stop belongs to
+	german   []string        // endings of German words for a way
 }
 
 // The pieces of addresses, as expressions.
@@ -43,19 +52,22 @@ const (
 	addressName    = `(?:` + addressDate + `|(?:` + addressConnect + `[ ]?){0,3}(?:` + addressWord + `|[\pL][\pL'’\-]+)(?: (?:` + addressConnect + ` ){0,2}` + addressWord + `){0,5})`
 	addressTown    = `\p{Lu}[\pL'’\-]+(?:[ ](?:` + addressConnect + ` ){0,2}\p{Lu}[\pL'’\-]+){0,3}`
 	addressCode    = `(?:(?:F|B|CH|L|D|I|E|P)[\- ])?(?:\d{5}-\d{3,4}|\d{4}-\d{3}|\d{4,5}\b|\p{Lu}\d\p{Lu} ?\d\p{Lu}\d|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b)`
-	addressUnit    = `b[âa]t(?:iment)?|esc(?:alier)?|apto|appartement|appart|app?t|[ée]tage|bo[iî]te|bte|porte|chambre|flat|unit|suite|floor|room|piso|puerta|bloque|portal|interno|int|scala|piano|andar|bloco|lote`
+	addressUnit    = `b[âa]t(?:iment)?|esc(?:alier|alera)?|apto|appartement|appart(?:amento)?|app?t|[ée]tage|bo[iî]te|bte|porte|chambre|hall|lot|flat|unit|suite|floor|room|block|piso|puerta|pta|bloque|portal|letra|planta|local|interno|int|scala|piano|palazzina|andar|bloco|bl|lote|casa|sala|porta|fra(?:c[cç][aã]o)?|pis|bloc|haus|wohnung|whg|stiege|top|t[uü]r`
+	addressPart    = `(?:\d{1,3}\.?[ºª°](?:\s?(?:[a-d]\b|izq\.?|izda\.?|dcha\.?|dto\.?|esq\.?))?|(?:\d{1,4}-?[a-z]?|[a-z]\d{1,3}|[b-d]|(?-i:[A-Z]{1,2}))\b)`
+	addressFloor   = `rez-de-chauss[ée]e|rdc|r/c|r[ée]s-do-ch[ãa]o|bajos?|baixos?|[áa]tico|[àa]tic|entresuelo|entlo|entresol|principal|planta baja|piano terra|primero|segundo|tercero|cuarto|quinto|primer|segon|tercer|quart|primeiro|terceiro|premier|deuxi[èe]me|troisi[èe]me|erdgeschoss|dachgeschoss|ground floor|top floor|basement`
 )
 
 func newAddressForms() *addressForms {
 	const comma = `^(?:,|;| -| –)?\s{0,2}`
 	return &addressForms{
-		before:  regexp.MustCompile(`(?i)(?:^|[^\pL\pN])(\d{1,5}(?:\s?(?:bis|ter|quater|[a-d])\b)?\s?(?:,|-)?\s{0,2}(?:de la |de l['’]|du )?)$`),
+		before:  regexp.MustCompile(`(?i)(?:^|[^\pL\pN])(\d{1,5}(?:\s?(?:bis|ter|quater|[a-d])\b)?\s?(?:,|-)?\s{0,2}(?:de la |de l['’]|du )?)(?:(grande?|petite|haute|basse|vieille)[\-'’ ])?$`),
 		french:  regexp.MustCompile(`^\.? ` + addressName),
-		english: regexp.MustCompile(`(?:^|[^\pL\pN])((?:(?i:flat|apt|unit|suite)\.? ?[\pL\pN]{1,4},? )?\d{1,5}[A-Za-z]?,?\s(?:[NSEW]\.? )?(?:\p{Lu}[\pL'’\-]*|\d{1,3}(?:st|nd|rd|th))(?:\s\p{Lu}[\pL'’\-]*){0,3}\s)$`),
-		romance: regexp.MustCompile(`(?i)^\.?/? ?(?-i:` + addressName + `),?\s(?:n[.º°o]{0,2}\s?|núm\.? ?|num\.? ?|número |numero |numéro )?(\d{1,4}(?:\s?/\s?[a-z]\b|\s?(?:bis|[a-d])\b)?)`),
+		english: regexp.MustCompile(`(?:^|[^\pL\pN])((?:(?i:flat|apt|unit|suite)\.? ?[\pL\pN]{1,4},? )?(?:(?i:unit|flat|no\.?) )?\d{1,5}[A-Za-z]?,?\s(?:[NSEW]\.? )?(?:\p{Lu}[\pL'’\-]*|\d{1,3}(?:st|nd|rd|th))(?:\s\p{Lu}[\pL'’\-]*){0,3}\s)$`),
+		romance: regexp.MustCompile(`(?i)^\.?/? ?(?-i:` + addressName + `),?\s(?:bloque |parcela |casa |km\.? |n[.º°o]{0,2}\s?|núm\.? ?|num\.? ?|número |numero |numéro )?(\d{1,4}(?:\s?[/\-]\s?[a-z]\b|\s?(?:bis|[a-d])\b)?|s/n\b)`),
 		box:     regexp.MustCompile(`(?i)^\.?\s?(?:de correos|postal|n[º°]?)?\s?\d{2,6}\b`),
 		tail: []*regexp.Regexp{
-			regexp.MustCompile(`(?i)` + comma + `(?:` + addressUnit + `)\.?\s?(?:n[°º.]\s?)?[a-z0-9]{1,4}\b`),
+			regexp.MustCompile(`(?i)` + comma + `(?:` + addressUnit + `)\.?\s?(?:n[°º.]\s?)?` + addressPart),
+			regexp.MustCompile(`(?i)` + comma + `(?:` + addressFloor + `)(?: (?:[ée]tage|piso|planta|pis|andar))?\b`),
 			regexp.MustCompile(`(?i)` + comma + `\d{1,2}\s?(?:\.?[ºª°]|er|[eè]me|e|n|r|t)(?:\s?(?:[ée]tage|floor|piso|andar|esq|dto|dcha|izq|izda|[a-d]|\d\.?[aªº]))?(?:\.|\b)`),
 			regexp.MustCompile(`^\.?(?: (?:North|South|East|West|[NSEW]{1,2})\b\.?)`),
 			// The second form of town is for chat: a postcode, then one word in any case.
@@ -68,9 +80,12 @@ func newAddressForms() *addressForms {
 		british:  regexp.MustCompile(`^(?:GIR ?0AA|[A-PR-UWYZ][A-HK-Y]?\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2})\b`),
 		canadian: regexp.MustCompile(`^[ABCEGHJ-NPRSTVXY]\d[A-Z][ \-]\d[A-Z]\d\b`),
 		postTown: regexp.MustCompile(`^\d{5}[ ]\p{Lu}[\pL'’\-]{2,}(?:[ \-](?:` + addressConnect + `[ \-]){0,2}\p{Lu}[\pL'’\-]+){0,3}(?i: cedex(?: \d{1,2})?)?`),
-		way:      wordSet("street st avenue ave road rd lane ln drive dr court ct way close crescent terrace parkway pkwy highway hwy grove gardens square place boulevard blvd"),
-		leading:  wordSet("rue avenue av boulevard bd blvd allee allees impasse chemin quai cours residence lotissement lieudit venelle sentier faubourg hameau villa voie place square route rte"),
+		way:      wordSet("row rise yard mews walk hill park view wharf spur green croft wynd brae vale street st avenue ave road rd lane ln drive dr court ct way close crescent terrace parkway pkwy highway hwy grove gardens square place boulevard blvd"),
+		leading:  wordSet("sente cite rang passage esplanade promenade ruelle montee traverse coursive rue avenue av boulevard bd blvd allee allees impasse chemin quai cours residence lotissement lieudit venelle sentier faubourg hameau villa voie place square route rte"),
 		boxes:    wordSet("box apartado postale postfach bp cs"),
+		rare:     wordSet("place route cours voie cite rang passage promenade montee traverse"),
+		short:    wordSet("st ave rd ln dr ct blvd hwy pkwy"),
+		german:   []string{"strasse", "straße", "str", "weg", "gasse", "platz", "allee", "ufer", "damm"},
 	}
 }
 
@@ -83,8 +98,9 @@ func (f *addressForms) find(s *scan, i int) {
 	after := t.at + len(t.Text)
 	rest, _ := s.window(after, 0, 120)
 	before, from := s.window(t.at, 48, 0)
-	if !hasDigit(before) && !hasDigit(rest) {
-		return // every form has a number
+	unnumbered := strings.Contains(rest, "s/n")
+	if !unnumbered && !hasDigit(before) && !hasDigit(rest) {
+		return // every form has a number, or says that there is none
 	}
 	switch {
 	case f.boxes[t.Folded]:
@@ -98,7 +114,7 @@ func (f *addressForms) find(s *scan, i int) {
 	if t.Folded == "c" && !strings.HasPrefix(rest, "/") {
 		return
 	}
-	if !hasDigit(rest) {
+	if !unnumbered && !hasDigit(rest) {
 		return
 	}
 	m := f.romance.FindStringSubmatchIndex(rest)
@@ -171,13 +187,17 @@ func (f *addressForms) numberFirst(s *scan, t *Token, before string, from int, r
 		return false
 	}
 	m := f.french.FindStringIndex(rest)
-	if m == nil {
+	switch {
+	case number[4] >= 0 && t.Folded == "rue": // "12 Grande-Rue": its name stands before it
+		if m == nil || !strings.HasPrefix(rest, " d") {
+			m = []int{0, 0}
+		}
+	case number[4] >= 0 || m == nil:
 		return false
 	}
 	core := t.at + len(t.Text) + m[1]
 	end := f.end(s, core)
-	rare := t.Folded == "place" || t.Folded == "route" || t.Folded == "cours" || t.Folded == "voie"
-	if rare && !hasDigit(s.text[core:end]) && !capitalIn(rest[:m[1]]) {
+	if f.rare[t.Folded] && !hasDigit(s.text[core:end]) && !capitalIn(rest[:m[1]]) {
 		return false // "2 places", "3 cours de langue"
 	}
 	f.add(s, from+number[2], core, end, "number and street")
@@ -191,7 +211,7 @@ func (f *addressForms) englishStreet(s *scan, t *Token, before string, from int)
 		return false
 	}
 	core := t.at + len(t.Text)
-	if strings.HasPrefix(s.text[core:], ".") && len(t.Text) <= 4 {
+	if strings.HasPrefix(s.text[core:], ".") && f.short[t.Folded] {
 		core++ // "St."
 	}
 	f.add(s, from+number[2], core, f.end(s, core), "number and street")
@@ -213,13 +233,42 @@ func (f *addressForms) findPostcode(s *scan, i int) {
 		}
 		return
 	}
-	if len(t.Text) != 5 || t.Flags&Number == 0 {
+	if digits := strings.TrimRight(t.Text, "abcdefgh"); len(digits) <= 3 && len(digits) >= len(t.Text)-1 {
+		f.germanStreet(s, i)
+		return
+	}
+	if t.Flags&Number == 0 {
+		return
+	}
+	if len(t.Text) != 5 {
 		return
 	}
 	rest, _ := s.window(t.at, 0, 64)
 	if m := f.postTown.FindStringIndex(rest); m != nil {
 		s.add(t.at, t.at+m[1], Address, Unsure, 0.55, "five digits and a capitalised word: postcode and town?")
 	}
+}
+
+// germanStreet marks "Hauptstraße 12, 01234 Stadt" around the number, token i.
+func (f *addressForms) germanStreet(s *scan, i int) {
+	street := i - 1
+	if street > 0 && s.doc.Tokens[street].Text == "." {
+		street-- // "Hauptstr. 12"
+	}
+	if street < 0 || s.doc.Tokens[i].Flags&LineStart != 0 || s.doc.Tokens[street].Flags&(Word|Capital) != Word|Capital {
+		return
+	}
+	word := &s.doc.Tokens[street]
+	if !slices.ContainsFunc(f.german, func(ending string) bool {
+		return strings.HasSuffix(word.Folded, ending) && len(word.Folded) >= len(ending)+3
+	}) {
+		return
+	}
+	core := s.doc.Tokens[i].at + len(s.doc.Tokens[i].Text)
+	if wordLike(s.runeAfter(core)) || s.runeAfter(core) == ':' || s.runeAfter(core) == '%' {
+		return
+	}
+	f.add(s, word.at, core, f.end(s, core), "street and number")
 }
 
 func capitalIn(s string) bool {

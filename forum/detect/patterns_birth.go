@@ -8,7 +8,7 @@ import (
 // birthWords announce a date of birth (folded: "né" is "ne").
 const birthWords = `ne nee nes nees naissance anniversaire born birth birthday birthdate dob bday nacido nacida naci
 	nacimiento cumpleanos cumple nato nata nascita compleanno nasci nascido nascida nascimento aniversario nascut nascuda
-	naixement aniversari geboren geb geburtsdatum geburtstag`
+	naixement aniversari geboren geb geburtsdatum geburtstag ddn b`
 
 // monthNames are the months of the languages, as expressions.
 const monthNames = `janv(?:ier|\.)?|f[ée]v(?:r(?:ier)?|\.)?|mars|avr(?:il|\.)?|mai|juin|juil(?:let|\.)?|ao[uû]t|sept(?:embre|\.)?|oct(?:obre|\.)?|nov(?:embre|\.)?|d[ée]c(?:embre|\.)?|` +
@@ -21,26 +21,34 @@ const monthNames = `janv(?:ier|\.)?|f[ée]v(?:r(?:ier)?|\.)?|mars|avr(?:il|\.)?|
 
 // birthForms are the ways a date is written.
 type birthForms struct {
-	date  *regexp.Regexp // day, month and year
-	day   *regexp.Regexp // day and month
-	year  *regexp.Regexp // year alone
-	loose map[string]bool
+	date   *regexp.Regexp // day, month and year
+	day    *regexp.Regexp // day and month
+	year   *regexp.Regexp // year alone
+	loose  map[string]bool
+	before *regexp.Regexp  // day, month and year, and then the word
+	nouns  map[string]bool // words that may stand behind their date
 }
 
 func newBirthForms() *birthForms {
 	// Between the word and the date stand a few words: "le", "on the", ": ".
 	const lead = `(?i)^[^\n.!?;]{0,24}?[^\pL\pN]`
+	const farLead = `(?i)^[^\n.!?;]{0,44}?[^\pL\pN]` // a whole date may stand farther off: "née à …, dans le …, le"
 	const year = `(?:(?:18|19|20)\d\d|'?\d\d)`
-	const day = `(?:0?[1-9]|[12]\d|3[01])(?:er|st|nd|rd|th|º|°)?`
+	const day = `(?:0?[1-9]|[12]\d|3[01])(?:er|st|nd|rd|th|º|°|\.)?`
+	const worded = `(?:` + day + `|premier|primero|primo|primeiro|primer|erster|ersten)`
 	const month = `(?:` + monthNames + `)`
 	const of = `[ ,.\-/]{1,2}(?:of |de |d'|del |di )?`
+	const whole = day + `\s?[./\- ]\s?(?:0?[1-9]|1[0-2])\s?[./\- ]\s?` + year + `|(?:0?[1-9]|1[0-2])/` + day + `/` + year +
+		`|(?:18|19|20)\d\d[./\-](?:0?[1-9]|1[0-2])[./\-]` + day + `|` + worded + of + month + of + year + `|` + month + ` ` + day + `,? ` + year
 	return &birthForms{
-		date: regexp.MustCompile(lead + `(` + day + `\s?[./\- ]\s?(?:0?[1-9]|1[0-2])\s?[./\- ]\s?` + year + `|(?:0?[1-9]|1[0-2])/` + day + `/` + year +
-			`|(?:19|20)\d\d[./\-](?:0?[1-9]|1[0-2])[./\-]` + day + `|` + day + of + month + of + year + `|` + month + ` ` + day + `,? ` + year + `)(?:[^\pL\pN]|$)`),
+		date: regexp.MustCompile(farLead + `(` + whole + `)(?:[^\pL\pN]|$)`),
+		before: regexp.MustCompile(`(?i)(?:^|[^\pL\pN/.\-])(` + whole + `)[\s,;:(=–\-]{1,3}(?:(?:c['’]est|est|is|es|è|é|ist|that's) )?(?:(?:ma|my|mi|la mia|mia|minha|a minha|meine|la meva|sa|la|la data|el) )?` +
+			`(?:(?:date|data|fecha|dia|giorno|d[ií]a|jour) (?:de|di|of|d['’]) ?)?$`),
 		day: regexp.MustCompile(lead + `(` + day + of + month + `|` + month + ` ` + day + `|` + day + `/(?:0?[1-9]|1[0-2]))(?:[^\pL\pN/]|$)`),
 		year: regexp.MustCompile(`(?i)^(?:e|s|es|\(e\))?\s*(?:\pL+ )?(?:en|in|im|nel|em|el|l'any)?\s?(?:(?:` + month + `) (?:de |d'|of )?)?` +
 			`((?:19|20)\d\d)(?:[^\pL\pN]|$)`),
 		loose: wordSet("ne nes naci nasci"),
+		nouns: wordSet("naissance birth birthday birthdate dob nacimiento cumpleanos nascita compleanno nascimento aniversario naixement aniversari anniversaire geburtsdatum geburtstag"),
 	}
 }
 
@@ -49,8 +57,19 @@ func (f *birthForms) find(s *scan, i int) {
 	t := &s.doc.Tokens[i]
 	after := t.at + len(t.Text)
 	rest, _ := s.window(after, 0, 64)
-	if !hasDigit(rest) {
+	if f.nouns[t.Folded] {
+		if text, from := s.window(t.at, 56, 0); hasDigit(text) {
+			if m := f.before.FindStringSubmatchIndex(text); m != nil {
+				s.add(from+m[2], from+m[3], Date, Mask, 0.9, "date of birth")
+				return
+			}
+		}
+	}
+	if !hasDigit(rest) || t.Folded == "b" && !strings.HasPrefix(rest, ".") {
 		return
+	}
+	if t.Folded == "b" || t.Folded == "geb" {
+		rest, after = strings.TrimPrefix(rest, "."), after+len(rest)-len(strings.TrimPrefix(rest, "."))
 	}
 	if f.loose[t.Folded] && strings.ToLower(t.Text) == "ne" { // negation: "ne le 12" is no birth, "né le 12" is
 		if previous := s.doc.Previous(i); previous < 0 || !strings.Contains(" suis es est sommes etes sont ", " "+s.doc.Tokens[previous].Folded+" ") {
