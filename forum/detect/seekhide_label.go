@@ -67,7 +67,8 @@ type wordReader struct {
 	prefixes     []lists.Entry
 	features     []float64
 	scores       []float64
-	capitals     int // words with a capital; together with all words, how a text is written
+	asked        []float64 // by token: the forest's opinion (see Traits)
+	capitals     int       // words with a capital; together with all words, how a text is written
 	all          int
 }
 

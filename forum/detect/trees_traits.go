@@ -1,5 +1,7 @@
 package detect
 
+import "slices"
+
 // Traits are the words of one document, looked up: how each is written and where
 // it stands, for whoever weighs it with more than a detector knows.
 type Traits struct {
@@ -13,6 +15,10 @@ type Traits struct {
 func (t *Trees) Traits(doc *Document) Traits {
 	r := t.readers.Get().(*wordReader)
 	r.read(doc)
+	r.asked = slices.Grow(r.asked[:0], len(doc.Tokens))[:len(doc.Tokens)]
+	for i := range r.asked {
+		r.asked[i] = notAsked
+	}
 	return Traits{t, r, doc}
 }
 
@@ -24,16 +30,21 @@ func (t Traits) Score(i int) float64 {
 	if t.trees.models == nil || t.trees.models.Mention == nil {
 		return 0
 	}
-	return t.trees.models.mention(t.doc, t.reader, i, 0)
+	score := &t.reader.asked[i]
+	if *score == notAsked {
+		*score = t.trees.models.mention(t.doc, t.reader, i, 0)
+	}
+	return *score
 }
+
+// notAsked stands for the opinion on a token of which the forest was not asked.
+const notAsked = -1
 
 // Look is Score, and the features of token i (see MentionFeatures), which are
 // valid until another token is asked for.
 func (t Traits) Look(i int) (score float64, features []float64) {
 	score = t.Score(i)
-	if score == 0 {
-		t.reader.features = t.reader.mentionFeatures(t.doc, i, t.reader.features[:0])
-	}
+	t.reader.features = t.reader.mentionFeatures(t.doc, i, t.reader.features[:0])
 	return score, t.reader.features
 }
 
