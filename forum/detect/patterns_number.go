@@ -90,6 +90,9 @@ func (f *numberForms) findCode(s *scan, at int) bool {
 	if at < s.taken || wordLike(before) || strings.ContainsRune(".-+/&=#:@$\\", before) && before != 0 && before != ':' && before != '#' {
 		return false
 	}
+	if !codeLike(s.text[at:]) {
+		return false
+	}
 	rest, _ := s.window(at, 0, 24)
 	length := len(f.code.FindString(rest))
 	if length == 0 {
@@ -107,6 +110,23 @@ func (f *numberForms) findCode(s *scan, at int) bool {
 	}
 	s.add(at, at+length, Identifier, Unsure, 0.5, "letters and digits, as the numbers of students and members have them")
 	return true
+}
+
+// codeLike reports whether a text begins with as many digits as a code has, and a
+// letter among them: what every number in a text can be asked.
+func codeLike(text string) bool {
+	digits, letter := 0, false
+	for i := range min(len(text), 24) {
+		switch c := text[i]; {
+		case digitASCII(c):
+			digits++
+		case letterASCII(c):
+			letter = true
+		case c != '-' && (c != ' ' || i != 2):
+			return letter && digits >= codeDigits
+		}
+	}
+	return letter && digits >= codeDigits
 }
 
 // years reports whether a group of a code's digits, the last or the one before a
