@@ -40,6 +40,8 @@ type addressForms struct {
 	leading  map[string]bool // words that may follow a number
 	boxes    map[string]bool
 	rare     map[string]bool // leading words that are other things too
+	measure  *regexp.Regexp  // "km", "Stunden" after a number: no house's
+	weak     map[string]bool // words that follow the names of other things too
 	short    map[string]bool // abbreviations that a stop belongs to
 	german   []string        // endings of German words for a way
 }
@@ -84,6 +86,8 @@ func newAddressForms() *addressForms {
 		leading:  wordSet("sente cite rang passage esplanade promenade ruelle montee traverse coursive rue avenue av boulevard bd blvd allee allees impasse chemin quai cours residence lotissement lieudit venelle sentier faubourg hameau villa voie place square route rte"),
 		boxes:    wordSet("box apartado postale postfach bp cs"),
 		rare:     wordSet("place route cours voie cite rang passage promenade montee traverse"),
+		measure:  regexp.MustCompile(`(?i)^\s?(?:%|€|\$|(?:kms?|kil[oò]m[eè]tr\w*|m|cm|mm|mi|miles?|m[eè]tr\w*|meter|euros?|h|heures?|hours?|horas?|ore|hores|stunden?|min\w*|tagen?|jours?|days?|d[ií]as?|giorni|dies|leuten?|personen|personnes|personas|persone|pessoas|people|mal|fois|veces|volte|vezes|times)(?:[^\pL\pN]|$))`),
+		weak:     wordSet("park hill green view vale"),
 		short:    wordSet("st ave rd ln dr ct blvd hwy pkwy"),
 		german:   []string{"strasse", "straße", "str", "weg", "gasse", "platz", "allee", "ufer", "damm"},
 	}
@@ -120,6 +124,9 @@ func (f *addressForms) find(s *scan, i int) {
 	m := f.romance.FindStringSubmatchIndex(rest)
 	if m == nil {
 		return
+	}
+	if f.measure.MatchString(rest[m[1]:]) {
+		return // "Camino Francés 800 km"
 	}
 	end := f.end(s, after+m[1])
 	if end == after+m[1] && !capitalIn(rest[:m[2]]) && !strings.Contains(rest[:m[2]], ",") {
@@ -214,7 +221,12 @@ func (f *addressForms) englishStreet(s *scan, t *Token, before string, from int)
 	if strings.HasPrefix(s.text[core:], ".") && f.short[t.Folded] {
 		core++ // "St."
 	}
-	f.add(s, from+number[2], core, f.end(s, core), "number and street")
+	end := f.end(s, core)
+	if f.weak[t.Folded] && end == core {
+		s.add(from+number[2], end, Address, Unsure, 0.55, "number and a word that may be a street's")
+		return true
+	}
+	f.add(s, from+number[2], core, end, "number and street")
 	return true
 }
 
@@ -265,7 +277,8 @@ func (f *addressForms) germanStreet(s *scan, i int) {
 		return
 	}
 	core := s.doc.Tokens[i].at + len(s.doc.Tokens[i].Text)
-	if wordLike(s.runeAfter(core)) || s.runeAfter(core) == ':' || s.runeAfter(core) == '%' {
+	rest, _ := s.window(core, 0, 16)
+	if wordLike(s.runeAfter(core)) || s.runeAfter(core) == ':' || f.measure.MatchString(rest) {
 		return
 	}
 	f.add(s, word.at, core, f.end(s, core), "street and number")

@@ -76,9 +76,12 @@ func (f *birthForms) find(s *scan, i int) {
 			return
 		}
 	}
-	if m := f.date.FindStringSubmatchIndex(rest); m != nil {
+	if m := f.date.FindStringSubmatchIndex(rest); m != nil && (t.Folded != "b" || m[2] <= len(" ")) {
 		s.add(after+m[2], after+m[3], Date, Mask, 0.95, "date of birth")
 		return
+	}
+	if t.Folded == "b" {
+		return // "point b. The 3 March …"
 	}
 	if m := f.day.FindStringSubmatchIndex(rest); m != nil {
 		s.add(after+m[2], after+m[3], Date, Mask, 0.8, "birthday")
