@@ -104,10 +104,10 @@ func wholeLink(doc *detect.Document, from, to int) (first, last int, ok bool) {
 		return tok.Any(detect.InURL) == inURL && (inURL || !tok.Any(detect.Punct) || strings.Contains(linkMarks, tok.Text))
 	}
 	first, last = from, to
-	for glued(doc, first) && part(first-1) {
+	for (inURL || from-first < linkTokens) && glued(doc, first) && part(first-1) {
 		first--
 	}
-	for glued(doc, last+1) && part(last+1) {
+	for (inURL || last-to < linkTokens) && glued(doc, last+1) && part(last+1) {
 		last++
 	}
 	if inURL {
@@ -128,6 +128,9 @@ func wholeLink(doc *detect.Document, from, to int) (first, last int, ok bool) {
 
 // linkMarks are the characters of a link that are neither letters nor digits.
 const linkMarks = "./-_~?=&%#+:"
+
+// linkTokens bounds how far a link without "http" is read to either side.
+const linkTokens = 40
 
 // wholeHandle widens over what is joined by underscores, or by dots in small
 // letters, as usernames are.

@@ -111,7 +111,7 @@ func nameEnd(doc *detect.Document, to int) int {
 // nameStart gives the first token of the name before token from that goes on
 // with words with capitals: "Ystrad Fach cottage hospital".
 func nameStart(doc *detect.Document, from int) int {
-	for from > 0 && !doc.Tokens[from].Any(detect.LineStart) {
+	for least := from - farthest; from > 0 && from > least && !doc.Tokens[from].Any(detect.LineStart); {
 		tok := &doc.Tokens[from-1]
 		if !tok.Has(detect.Word|detect.Capital) || tok.Any(detect.SentenceStart) {
 			break
