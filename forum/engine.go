@@ -33,6 +33,7 @@ type Engine struct {
 	circles   *circles
 	catalogue *detect.Catalogue
 	nearby    *nearby
+	said      saidWords // options.Words, for words in a text
 	treated   map[detect.Category]bool
 	mined     map[string]candidate // by key: the forms that mining proposed
 	written   map[string]bool      // folded words of the corpus, which no surrogate may be; nil when there are none
@@ -48,7 +49,7 @@ type Engine struct {
 	questions []Question
 	texts     atomic.Int64
 	documents sync.Pool
-	buffers   sync.Pool // *[]detect.Mark, for marks on their way to findings
+	desks     sync.Pool // *desk
 
 	mu        sync.Mutex
 	tally     Report
@@ -84,7 +85,8 @@ func New(roster []Person, forum *corpus.Corpus, decisions Decisions, options Opt
 		e.line = judgedKeep
 	}
 	e.elsewhere = newQueue(e.line)
-	e.nearby = &nearby{people: e.people, words: options.Words}
+	e.said = saidBy(options.Words)
+	e.nearby = &nearby{people: e.people, words: options.Words, said: &e.said}
 	e.choose(options.Categories)
 	e.tally = Report{Policy: options.Policy, Detectors: options.Choice.names(), Expert: options.Choice.level(), People: len(roster), Masked: map[detect.Category]int{}, Kept: map[detect.Category]int{}, Waiting: map[detect.Category]int{}}
 	if err := e.compile(roster); err != nil {

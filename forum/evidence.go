@@ -92,7 +92,7 @@ const (
 const smallShare = 0.3
 
 // base is the logit of a catalogue reading before anything else is known.
-func (e *Engine) base(mark *detect.Mark, s stand) float64 {
+func (e *Engine) base(mark *detect.Mark, s *stand) float64 {
 	if mark.Type == TypeVariant {
 		return 0.5*logit(e.mined[s.key].score) + weightVariant
 	}
@@ -120,7 +120,7 @@ func (e *Engine) base(mark *detect.Mark, s stand) float64 {
 }
 
 // weighName gives the logit of a catalogue or circle mark that names a person.
-func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark, s stand, near relation) {
+func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark, s *stand, near relation) {
 	if mined, ok := e.mined[s.key]; ok && mark.Type == TypeVariant {
 		w.reasons = append(w.reasons, mined.evidence...)
 		w.add(e.base(mark, s), "", "")
@@ -154,7 +154,7 @@ func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark,
 }
 
 // weighSurroundings weighs what stands around a name of somebody here.
-func (e *Engine) weighSurroundings(w *weighing, doc *detect.Document, mark *detect.Mark, s stand, near relation) {
+func (e *Engine) weighSurroundings(w *weighing, doc *detect.Document, mark *detect.Mark, s *stand, near relation) {
 	if s.person != "" {
 		w.add(weightPerson, "context", s.person)
 	}
@@ -223,7 +223,7 @@ func (e *Engine) isCity(doc *detect.Document, mark *detect.Mark) bool {
 }
 
 // weighType weighs forms that are less than the name itself.
-func (e *Engine) weighType(w *weighing, doc *detect.Document, mark *detect.Mark, s stand, near relation) {
+func (e *Engine) weighType(w *weighing, doc *detect.Document, mark *detect.Mark, s *stand, near relation) {
 	if mined, ok := e.mined[s.key]; ok && mark.Type == TypeVariant && !mined.spelled() && !s.called && s.person == "" && e.isThing(doc, mark) {
 		w.add(weightProper, "dictionary", "a proper noun that is no name of people")
 	}
@@ -278,7 +278,7 @@ func (e *Engine) isPlace(doc *detect.Document, mark *detect.Mark) bool {
 // weighGuess gives the logit of a mark by a detector that knows what names look
 // like, but nobody here: somebody who is named alone and not spoken to may be
 // anybody, and most people who are named in full are known to the public.
-func (e *Engine) weighGuess(w *weighing, doc *detect.Document, mark *detect.Mark, s stand) {
+func (e *Engine) weighGuess(w *weighing, doc *detect.Document, mark *detect.Mark, s *stand) {
 	w.add(weightGuess*logit(mark.Score), mark.By, mark.What)
 	listed := e.firstName(doc, mark)
 	contact := s.contact && (listed || mark.Category == detect.FullName)
@@ -328,7 +328,7 @@ func (e *Engine) weighGuess(w *weighing, doc *detect.Document, mark *detect.Mark
 // weighOther weighs what a phrase says of somebody who is no relative of the
 // writer: who is cited or addressed in a forum is either on its roster or, the
 // fuller the roster the more so, known to the public.
-func (e *Engine) weighOther(w *weighing, doc *detect.Document, mark *detect.Mark, s stand) {
+func (e *Engine) weighOther(w *weighing, doc *detect.Document, mark *detect.Mark, s *stand) {
 	if !mark.Category.Person() {
 		return
 	}
@@ -368,7 +368,7 @@ func (e *Engine) firstName(doc *detect.Document, mark *detect.Mark) bool {
 const noDictionary = "ca"
 
 // weighCase weighs capitals against the dictionary.
-func (e *Engine) weighCase(w *weighing, doc *detect.Document, s stand) {
+func (e *Engine) weighCase(w *weighing, doc *detect.Document, s *stand) {
 	switch {
 	case s.person != "":
 	case s.small && s.word && s.compound:

@@ -54,45 +54,77 @@ const (
 // judge finds and decides everything in a text: findings are disjoint and in
 // order.
 func (e *Engine) judge(doc *detect.Document, around circle) []Finding {
-	buffer, _ := e.buffers.Get().(*[]detect.Mark) // findings keep nothing of it
-	if buffer == nil {
-		buffer = new([]detect.Mark)
+	desk, _ := e.desks.Get().(*desk)
+	if desk == nil {
+		desk = newDesk()
 	}
-	defer e.buffers.Put(buffer)
-	marks := e.marks(doc, around, (*buffer)[:0])
-	*buffer = marks
-	if len(marks) == 0 {
+	defer e.desks.Put(desk)
+	spans := e.weighAll(doc, around, desk)
+	if len(spans) == 0 {
 		return nil
 	}
-	spans := e.weighAll(doc, marks, around)
 	e.judgeSpans(doc, spans)
-	findings := make([]Finding, len(spans))
 	for i := range spans {
-		findings[i] = spans[i].Finding
-		e.decide(doc, &findings[i])
+		e.decide(doc, &spans[i].Finding)
 	}
-	return widen(doc, disjoint(findings))
+	return widen(doc, disjoint(spans))
 }
 
-// weighAll makes spans of marks, and adds up the reasons for each. They are
-// sorted by start, longer ones first.
-func (e *Engine) weighAll(doc *detect.Document, marks []detect.Mark, around circle) []weighed {
-	slices.SortFunc(marks, func(a, b detect.Mark) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.By, b.By), cmp.Compare(a.Category, b.Category))
-	})
-	var spans []weighed
-	public := publicWords(doc, e.usages.known, nil)
-	for i := 0; i < len(marks); {
-		j := i + 1
-		for j < len(marks) && marks[j].Start == marks[i].Start && marks[j].End == marks[i].End {
-			j++
-		}
-		if w, ok := e.weigh(doc, marks[i:j], around, public); ok {
-			spans = append(spans, w)
-		}
-		i = j
+// desk is where the marks of a text lie on their way to findings, which keep
+// nothing of it.
+type desk struct {
+	marks, sorted []detect.Mark
+	order         []int32 // of marks
+	public        publicReader
+	spans         []weighed
+}
+
+func newDesk() *desk { return new(desk) }
+
+// weighAll asks the detectors, makes spans of their marks, and adds up the reasons
+// for each. They are sorted by start, longer ones first.
+func (e *Engine) weighAll(doc *detect.Document, around circle, d *desk) []weighed {
+	d.marks = e.marks(doc, around, d.marks[:0])
+	if len(d.marks) == 0 {
+		return nil
 	}
-	return spans
+	d.sort()
+	public := d.public.read(doc, e.usages)
+	d.spans = d.spans[:0]
+	for marks := d.sorted; len(marks) > 0; {
+		n := 1
+		for n < len(marks) && marks[n].Start == marks[0].Start && marks[n].End == marks[0].End {
+			n++
+		}
+		d.spans = append(d.spans, weighed{})
+		if !e.weigh(doc, marks[:n], around, public, &d.spans[len(d.spans)-1]) {
+			d.spans = d.spans[:len(d.spans)-1]
+		}
+		marks = marks[n:]
+	}
+	return d.spans
+}
+
+// sort sorts the marks by their numbers, because they are large.
+func (d *desk) sort() {
+	d.order = d.order[:0]
+	for i := range d.marks {
+		d.order = append(d.order, int32(i))
+	}
+	slices.SortFunc(d.order, func(i, j int32) int {
+		a, b := &d.marks[i], &d.marks[j]
+		if a.Start != b.Start {
+			return cmp.Compare(a.Start, b.Start)
+		}
+		if a.End != b.End {
+			return cmp.Compare(b.End, a.End)
+		}
+		return cmp.Or(cmp.Compare(a.By, b.By), cmp.Compare(a.Category, b.Category))
+	})
+	d.sorted = d.sorted[:0]
+	for _, i := range d.order {
+		d.sorted = append(d.sorted, d.marks[i])
+	}
 }
 
 // marks asks every detector and leaves out what is not to be treated.
@@ -104,10 +136,14 @@ func (e *Engine) marks(doc *detect.Document, around circle, marks []detect.Mark)
 	if e.options.Choice.Has(CatalogueName) {
 		marks = e.nearby.detect(doc, around, marks)
 	}
+	again := false // the text holds what an earlier run wrote
+	for i := range doc.Tokens {
+		again = again || isReplacement(doc.Tokens[i].Text)
+	}
 	kept := marks[:0]
-	for _, m := range marks {
-		if m.Start < m.End && e.treated[m.Category] && !e.ownWork(doc, m) {
-			kept = append(kept, m)
+	for i := range marks {
+		if m := &marks[i]; m.Start < m.End && e.treated[m.Category] && !(again && e.ownWork(doc, m)) {
+			kept = append(kept, *m)
 		}
 	}
 	return kept
@@ -115,7 +151,7 @@ func (e *Engine) marks(doc *detect.Document, around circle, marks []detect.Mark)
 
 // ownWork reports whether a mark lies on a replacement of an earlier run, and
 // not on the username of somebody who chose one that looks like it.
-func (e *Engine) ownWork(doc *detect.Document, m detect.Mark) bool {
+func (e *Engine) ownWork(doc *detect.Document, m *detect.Mark) bool {
 	for i := doc.At(m.Start); i < len(doc.Tokens) && doc.Tokens[i].Start < m.End; i++ {
 		if text := doc.Tokens[i].Text; isReplacement(text) {
 			_, chosen := e.people.userIDs[text]
@@ -126,25 +162,29 @@ func (e *Engine) ownWork(doc *detect.Document, m detect.Mark) bool {
 }
 
 // weigh makes a finding of the marks of one span: the strongest reading counts,
-// others that agree add a little, and what speaks for keeping takes away.
-func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle, public []bool) (weighed, bool) {
+// others that agree add a little, and what speaks for keeping takes away. The
+// span is empty before; it reports whether there is one.
+func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle, public []bool, span *weighed) bool {
 	from, to := doc.At(marks[0].Start), doc.At(marks[0].End-1)+1
 	if from >= len(doc.Tokens) || to <= from {
-		return weighed{}, false
+		return false
 	}
 	to = min(to, len(doc.Tokens))
-	var f Finding
-	s := e.standOf(doc, from, to)
+	f, s := &span.Finding, &span.stand
+	*s = e.standOf(doc, from, to)
 	s.public = public[from] && public[to-1]
 	f.key = formKey(doc, marks[0], from, to)
 	s.key = f.key
 	f.handle = doc.Tokens[from].Any(detect.InURL) || s.person == afterAt || s.person == inProfileLink
 	var best weighing
 	first := true
-	known := slices.ContainsFunc(marks, func(m detect.Mark) bool {
-		return m.By == e.catalogue.Name() && m.Type != TypeVariant && m.Category.Person()
-	})
-	supporters := make(map[string]bool, 4)
+	known := false
+	for i := range marks {
+		m := &marks[i]
+		known = known || m.By == CatalogueName && m.Type != TypeVariant && m.Category.Person()
+	}
+	var few [8]supporter
+	supporters := few[:0]
 	against := 0.0
 	var owner detect.EntityID
 	nearest := stranger
@@ -156,7 +196,7 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle,
 			continue
 		}
 		if known && isGuess(m) {
-			supporters[m.By] = supporters[m.By] || m.Score >= 0.5
+			supporters = support(supporters, m.By, m.Score >= 0.5)
 			continue // who knows the people here need not guess
 		}
 		var w weighing
@@ -165,7 +205,7 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle,
 			nearest = max(nearest, near)
 		}
 		e.weighMark(&w, doc, m, s, near)
-		supporters[m.By] = true
+		supporters = support(supporters, m.By, true)
 		f.join(m.Entities)
 		if first || w.sum > best.sum {
 			first = false
@@ -183,8 +223,8 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle,
 		best.sum = -3
 	}
 	agree := 0
-	for _, positive := range supporters {
-		if positive {
+	for _, s := range supporters {
+		if s.positive {
 			agree++
 		}
 	}
@@ -202,11 +242,31 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle,
 		kind = ledger.KindCandidate
 	}
 	f.Question = ledger.QuestionID(kind, f.key)
-	return weighed{f, marks, from, to, s, best.sum, known, nearest}, true
+	span.marks, span.from, span.to = marks, from, to
+	span.sum, span.known, span.near = best.sum, known, nearest
+	return true
+}
+
+// supporter is a detector that says something of a span, and whether it speaks for
+// masking it.
+type supporter struct {
+	by       string
+	positive bool
+}
+
+// support notes what a detector says; one reason of several is enough.
+func support(supporters []supporter, by string, positive bool) []supporter {
+	for i := range supporters {
+		if s := &supporters[i]; s.by == by {
+			s.positive = s.positive || positive
+			return supporters
+		}
+	}
+	return append(supporters, supporter{by, positive})
 }
 
 // weighMark gives the logit of one mark.
-func (e *Engine) weighMark(w *weighing, doc *detect.Document, m *detect.Mark, s stand, near relation) {
+func (e *Engine) weighMark(w *weighing, doc *detect.Document, m *detect.Mark, s *stand, near relation) {
 	known := m.By == e.catalogue.Name() || m.By == nearbyName && m.Proposal != detect.Mask
 	switch {
 	case m.Category == detect.Place:
@@ -251,7 +311,7 @@ func isGuess(m *detect.Mark) bool {
 }
 
 // weighPlace weighs a place by the number of people it may single out.
-func (e *Engine) weighPlace(w *weighing, doc *detect.Document, m *detect.Mark, s stand, near relation) {
+func (e *Engine) weighPlace(w *weighing, doc *detect.Document, m *detect.Mark, s *stand, near relation) {
 	if m.By == e.catalogue.Name() {
 		w.add(2.2, m.By, m.What)
 		switch {
@@ -371,12 +431,12 @@ func (f *Finding) settle(v ledger.Verdict) {
 // reviewer, then what is open, then what is kept; the longest of each first. So
 // a name that is kept alone goes with the full name it is part of, and a full
 // name that a reviewer keeps is kept whole.
-func disjoint(spans []Finding) []Finding {
+func disjoint(spans []weighed) []Finding {
 	order := make([]int, len(spans))
 	for i := range order {
 		order[i] = i
 	}
-	rank := func(f *Finding) int {
+	rank := func(f *weighed) int {
 		switch {
 		case f.By == ByReviewer, f.Verdict == detect.Mask:
 			return 0
@@ -400,7 +460,7 @@ func disjoint(spans []Finding) []Finding {
 	}
 	findings := make([]Finding, len(chosen))
 	for i, c := range chosen {
-		findings[i] = spans[c]
+		findings[i] = spans[c].Finding
 	}
 	return findings
 }
@@ -426,6 +486,11 @@ func formKey(doc *detect.Document, m detect.Mark, from, to int) string {
 // foldKey gives the folded words of a mark.
 func foldKey(spelled string, doc *detect.Document, m detect.Mark) string {
 	from := doc.At(m.Start)
+	if from < len(doc.Tokens) && (from+1 == len(doc.Tokens) || doc.Tokens[from+1].Start >= m.End) {
+		if tok := &doc.Tokens[from]; tok.Start >= m.Start && tok.End <= m.End && !tok.Any(detect.Punct) {
+			return tok.Folded // most forms are one word
+		}
+	}
 	var words []string
 	for i := from; i < len(doc.Tokens) && doc.Tokens[i].Start < m.End; i++ {
 		tok := &doc.Tokens[i]

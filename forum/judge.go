@@ -87,9 +87,15 @@ const enough = 4.0
 
 // judges reports whether a span is the forest's business.
 func (j *Judge) judges(w *weighed) bool {
-	return slices.Contains(judged, w.Category) && w.sum < enough && !w.handle && !w.stand.bare && !w.stand.markup && !slices.ContainsFunc(w.marks, func(m detect.Mark) bool {
-		return m.Type == TypeDecided || m.Type == detect.TypeIncluded || !slices.Contains(witnesses, m.By)
-	})
+	if w.sum >= enough || w.handle || w.stand.bare || w.stand.markup || !slices.Contains(judged, w.Category) {
+		return false
+	}
+	for i := range w.marks {
+		if m := &w.marks[i]; m.Type == TypeDecided || m.Type == detect.TypeIncluded || !slices.Contains(witnesses, m.By) {
+			return false
+		}
+	}
+	return true
 }
 
 // The forest's answers are shares of examples: none of them is certain.
@@ -132,25 +138,33 @@ func agree(spans []weighed) {
 
 // whole reports whether the catalogue knows the span as a name of several words.
 func (w *weighed) whole() bool {
-	return w.to-w.from > 1 && slices.ContainsFunc(w.marks, func(m detect.Mark) bool {
-		return m.By == CatalogueName && m.Type != TypeVariant && m.Category.Person()
-	})
+	if w.to-w.from < 2 {
+		return false
+	}
+	for i := range w.marks {
+		if m := &w.marks[i]; m.By == CatalogueName && m.Type != TypeVariant && m.Category.Person() {
+			return true
+		}
+	}
+	return false
 }
 
 // eachJudged calls visit with the traits of every span that is the forest's
 // business; the slice is reused.
 func (e *Engine) eachJudged(doc *detect.Document, spans []weighed, visit func(w *weighed, traits []float64)) {
 	j := e.options.Judge
-	if !slices.ContainsFunc(spans, func(w weighed) bool { return j.judges(&w) }) {
-		return
-	}
-	words := j.words.Traits(doc)
-	defer words.Close()
+	var words *detect.Traits // looked up for the first of them
 	var traits [64]float64
 	for i := range spans {
-		if j.judges(&spans[i]) {
-			visit(&spans[i], e.traits(doc, spans, i, words, traits[:0]))
+		if !j.judges(&spans[i]) {
+			continue
 		}
+		if words == nil {
+			looked := j.words.Traits(doc)
+			defer looked.Close()
+			words = &looked
+		}
+		visit(&spans[i], e.traits(doc, spans, i, *words, traits[:0]))
 	}
 }
 
@@ -165,7 +179,7 @@ type Example struct {
 // training.
 func (e *Engine) Examples(doc *detect.Document) []Example {
 	var examples []Example
-	spans := e.weighAll(doc, e.marks(doc, e.circleOf(doc), nil), e.circleOf(doc))
+	spans := e.weighAll(doc, e.circleOf(doc), newDesk())
 	e.eachJudged(doc, spans, func(w *weighed, traits []float64) {
 		examples = append(examples, Example{w.Start, w.End, w.Category, slices.Clone(traits)})
 	})

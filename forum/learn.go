@@ -31,7 +31,7 @@ func (e *Engine) Lessons(doc *detect.Document, findings []Finding) []Lesson {
 	}
 	var lessons []Lesson
 	around := e.circleOf(doc)
-	e.eachJudged(doc, e.weighAll(doc, e.marks(doc, around, nil), around), func(w *weighed, traits []float64) {
+	e.eachJudged(doc, e.weighAll(doc, around, newDesk()), func(w *weighed, traits []float64) {
 		at := slices.IndexFunc(findings, func(f Finding) bool { return f.By == ByReviewer && f.Start < w.End && w.Start < f.End })
 		score := j.forest.Score(traits)
 		switch {

@@ -15,7 +15,8 @@ import (
 type nearby struct {
 	people *people
 	words  Words
-	known  sync.Map // person → *shortNames
+	said   *saidWords // the same, for words in a text
+	known  sync.Map   // person → *shortNames
 }
 
 const nearbyName = "circle"
@@ -42,7 +43,6 @@ func (n *nearby) detect(doc *detect.Document, around circle, marks []detect.Mark
 	}
 	marks = n.signature(doc, around, close[0], marks)
 	marks = n.initials(doc, close, marks)
-	said := saidBy(n.words)
 	for i := range doc.Tokens {
 		tok := &doc.Tokens[i]
 		if tok.Skipped() || tok.Any(detect.InURL|detect.InMarkup) || !tok.Any(detect.Word) || utf8.RuneCountInString(tok.Folded) < 3 {
@@ -51,7 +51,7 @@ func (n *nearby) detect(doc *detect.Document, around circle, marks []detect.Mark
 		if !tok.Any(detect.Capital|detect.Mention) && !called(doc, i) {
 			continue
 		}
-		if (tok.Any(detect.SentenceStart) || !tok.Any(detect.Capital)) && said.common(doc.Lang, tok) {
+		if (tok.Any(detect.SentenceStart) || !tok.Any(detect.Capital)) && n.said.common(doc.Lang, tok) {
 			continue // an ordinary word of the text's language
 		}
 		marks = n.cutShort(tok, close, marks)

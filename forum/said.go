@@ -27,3 +27,19 @@ func (s *saidWords) common(language string, t *detect.Token) bool {
 	}
 	return s.words != nil && s.words.IsCommonWord(language, t.Folded)
 }
+
+// firstName is Words.IsFirstName.
+func (s *saidWords) firstName(t *detect.Token) bool {
+	if s.listed != nil {
+		return s.listed.Entry(t).Is(lists.FirstName)
+	}
+	return s.words != nil && s.words.IsFirstName(t.Folded)
+}
+
+// surname is Words.IsSurname.
+func (s *saidWords) surname(t *detect.Token) bool {
+	if s.listed != nil {
+		return s.listed.Entry(t).Is(lists.Surname)
+	}
+	return s.words != nil && s.words.IsSurname(t.Folded)
+}

@@ -49,8 +49,8 @@ func (e *Engine) standOf(doc *detect.Document, from, to int) stand {
 	for i := from; i < to; i++ {
 		tok := &doc.Tokens[i]
 		s.plain = s.plain && tok.Any(detect.Word|detect.Punct)
-		s.foreign = s.foreign && (tok.Any(detect.Punct) || e.options.Words.IsCommonWord("", tok.Folded))
-		s.word = s.word && (tok.Any(detect.Punct) || e.options.Words.IsCommonWord(doc.Lang, tok.Folded))
+		s.foreign = s.foreign && (tok.Any(detect.Punct) || e.said.common("", tok))
+		s.word = s.word && (tok.Any(detect.Punct) || e.said.common(doc.Lang, tok))
 	}
 	s.caseless = s.small && s.word && !detect.IsFunctionWord(doc.Lang, first.Folded) && caseless(doc)
 	if s.allCaps && !doc.Shouting() {
@@ -65,8 +65,8 @@ func (e *Engine) standOf(doc *detect.Document, from, to int) stand {
 	s.opening = s.opening && !quotedInside(doc, from, to)
 	s.otherName = s.capital && (e.nameBeside(doc, to, +1, last) || e.nameBeside(doc, from-1, -1, first))
 	if to < len(doc.Tokens) && e.options.Words != nil {
-		next := doc.Tokens[to].Folded
-		s.nameLike = e.options.Words.IsSurname(next) || e.options.Words.IsFirstName(next)
+		next := &doc.Tokens[to]
+		s.nameLike = e.said.surname(next) || e.said.firstName(next)
 	}
 	s.goesOn = s.capital && !s.called && goesOn(doc, to)
 	return s
@@ -133,7 +133,7 @@ func (e *Engine) nameBeside(doc *detect.Document, i, step int, name *detect.Toke
 	if !tok.Has(detect.Word|detect.Capital) || right.Any(detect.LineStart) || utf8.RuneCountInString(tok.Text) < 2 {
 		return false
 	}
-	if step < 0 && (callings[tok.Folded] || tok.Any(detect.SentenceStart) && (e.options.Words == nil || e.options.Words.IsCommonWord(doc.Lang, tok.Folded) && !e.options.Words.IsFirstName(tok.Folded))) {
+	if step < 0 && (callings[tok.Folded] || tok.Any(detect.SentenceStart) && (e.options.Words == nil || e.said.common(doc.Lang, tok) && !e.said.firstName(tok))) {
 		return false
 	}
 	return !(tok.Any(detect.AllCaps) && name.Any(detect.AllCaps))
@@ -296,4 +296,17 @@ func institutionBefore(doc *detect.Document, i int) bool {
 }
 
 // oneSpaced puts the spaces of a surface form in order.
-func oneSpaced(surface string) string { return strings.Join(strings.Fields(surface), " ") }
+func oneSpaced(surface string) string {
+	spaces := 0
+	for i := range len(surface) {
+		switch c := surface[i]; {
+		case c > ' ' && c < utf8.RuneSelf:
+			spaces = 0
+		case c == ' ' && spaces == 0 && i > 0 && i+1 < len(surface):
+			spaces = 1
+		default: // more of them, or a character that may be one
+			return strings.Join(strings.Fields(surface), " ")
+		}
+	}
+	return surface
+}

@@ -78,17 +78,18 @@ func isReplacement(word string) bool {
 			return true
 		}
 	}
-	switch word {
-	case "NPERS", "NLIEU", "NORG", "NPROF", "NANON":
-		return true
-	}
-	for _, t := range tags {
-		if word == t[0] {
-			return true
-		}
-	}
-	return word == "ANON"
+	// Every word of a text is asked about: most have no capital in second place.
+	return len(word) > 1 && 'A' <= word[1] && word[1] <= 'Z' && written[word]
 }
+
+// written are the tags and hyperonyms, all in capitals.
+var written = func() map[string]bool {
+	words := map[string]bool{"ANON": true, "NANON": true}
+	for _, t := range tags {
+		words[t[0]], words[t[1]] = true, true
+	}
+	return words
+}()
 
 // number makes the ten digits of a code, like those of a pseudonym.
 func number(n uint64) string { return strconv.FormatUint(1_000_000_000+n%9_000_000_000, 10) }

@@ -71,7 +71,12 @@ func (e *Engine) traits(doc *detect.Document, spans []weighed, i int, words dete
 	dst = append(dst, mined.score)
 	flag(mined.spelled())
 
-	whole := e.options.Judge.known.Find(keyWords(w.key))
+	var whole lists.Entry
+	if key := keyWords(w.key); key == first.Folded {
+		whole = e.usages.find(first)
+	} else {
+		whole = e.usages.known.Find(key)
+	}
 	dst = append(dst, math.Log2(1+float64(whole.Population)))
 	used := e.usages.of(first.Folded)
 	dst = append(dst, math.Log2(1+float64(used.capital)), float64(used.small), used.share(used.middle), used.share(used.called), used.share(used.located), float64(used.people()))
@@ -92,10 +97,10 @@ func (e *Engine) traits(doc *detect.Document, spans []weighed, i int, words dete
 	flag(in.known)
 	dst = append(dst, in.held)
 
-	entry := e.options.Judge.known.Find(doc.Tokens[last].Folded)
+	entry := e.usages.find(&doc.Tokens[last])
 	flag(whole.Is(lists.Public), entry.Is(lists.PublicPart), s.public)
 	dst = append(dst, used.share(used.public))
-	entry = e.options.Judge.known.Find(first.Folded)
+	entry = e.usages.find(first)
 	flag(entry.Is(lists.Proper), entry.Is(lists.UsualName), entry.Is(lists.Surname))
 	dst = append(dst, float64(words.Label(w.from)))
 	flag(entry.Frequent(doc.Lang))
@@ -183,7 +188,9 @@ func around(spans []weighed, i int) neighbours {
 		case j == i || o.from == w.from && o.to == w.to:
 		case o.from <= w.from && w.to <= o.to:
 			n.longest, n.reasons = max(n.longest, o.to-o.from), max(n.reasons, o.sum)
-			n.known = n.known || slices.ContainsFunc(o.marks, func(m detect.Mark) bool { return m.By == CatalogueName })
+			for k := range o.marks {
+				n.known = n.known || o.marks[k].By == CatalogueName
+			}
 		case w.from <= o.from && o.to <= w.to:
 			n.held = max(n.held, o.sum)
 		}

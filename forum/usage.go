@@ -14,9 +14,10 @@ import (
 // kept, some 100 bytes each. It is filled from one goroutine while the corpus is
 // read for its lexicon; then it only answers.
 type usages struct {
-	known  Gazetteer // may be nil
+	known  Gazetteer      // may be nil
+	listed *detect.Listed // the same, where it is the general lists: what a word's form remembers
 	words  map[string]*usage
-	public []bool // of the text that is being read
+	public publicReader
 }
 
 // usage counts the occurrences of a word.
@@ -36,7 +37,11 @@ type usage struct {
 const fewAuthors = 4
 
 func newUsages(known Gazetteer) *usages {
-	return &usages{known: known, words: make(map[string]*usage)}
+	u := &usages{known: known, words: make(map[string]*usage)}
+	if general, ok := known.(*lists.Lists); ok {
+		u.listed = detect.NewListed(general)
+	}
+	return u
 }
 
 // unused stands for a word that the corpus never writes with a capital.
@@ -55,7 +60,7 @@ func (u *usages) learn(doc *detect.Document) {
 	digest := fnv.New32a()
 	digest.Write([]byte(doc.Post.Author))
 	author := digest.Sum32() | 1
-	u.public = publicWords(doc, u.known, u.public)
+	public := u.public.read(doc, u)
 	for i := range doc.Tokens {
 		t := &doc.Tokens[i]
 		if !t.Has(detect.Word|detect.Capital) || t.Any(detect.InCode|detect.InURL|detect.InMarkup|detect.InContentID) {
@@ -72,7 +77,7 @@ func (u *usages) learn(doc *detect.Document) {
 			count *int32
 			yes   bool
 		}{{&w.middle, !t.Any(detect.SentenceStart)}, {&w.called, called(doc, i)}, {&w.signed, signed(doc, i, i+1)},
-			{&w.article, article(doc, i)}, {&w.located, located(doc, i)}, {&w.public, u.public[i]}} {
+			{&w.article, article(doc, i)}, {&w.located, located(doc, i)}, {&w.public, public[i]}} {
 			if n.yes {
 				*n.count++
 			}
@@ -110,44 +115,63 @@ type Gazetteer interface {
 	Longest(want lists.Kind, word func(i int) (key string, ok bool)) (int, lists.Entry)
 }
 
-// publicWords says of every token whether it lies in the name of somebody known
-// to the public, written out.
-func publicWords(doc *detect.Document, known Gazetteer, dst []bool) []bool {
-	dst = append(dst[:0], make([]bool, len(doc.Tokens))...)
-	if known == nil {
-		return dst
+// find tells what the lists know of a token's word.
+func (u *usages) find(t *detect.Token) lists.Entry {
+	if u.listed != nil {
+		return u.listed.Entry(t)
+	}
+	return u.known.Find(t.Folded)
+}
+
+// publicReader says of every token of a text whether it lies in the name of
+// somebody known to the public, written out. It may be used again.
+type publicReader struct {
+	public []bool
+	ends   []int // tokens of the words that were asked for
+}
+
+// read gives the answers; they are valid until the next text.
+func (r *publicReader) read(doc *detect.Document, u *usages) []bool {
+	r.public = slices.Grow(r.public[:0], len(doc.Tokens))[:len(doc.Tokens)]
+	clear(r.public)
+	if u.known == nil {
+		return r.public
 	}
 	for i := 0; i < len(doc.Tokens); i++ {
-		if !doc.Tokens[i].Has(detect.Word | detect.Capital) {
+		t := &doc.Tokens[i]
+		if !t.Has(detect.Word|detect.Capital) || u.listed != nil && !u.listed.Entry(t).Begins() {
 			continue
 		}
-		ends := make([]int, 0, 8)
-		n, _ := known.Longest(lists.Public, func(k int) (string, bool) {
-			if k < len(ends) {
-				return doc.Tokens[ends[k]].Folded, true
-			}
-			at := i
-			if k > 0 {
-				at = doc.Next(ends[k-1])
-				for at >= 0 && nameJoint(&doc.Tokens[at]) && !doc.Tokens[at].Any(detect.LineStart) {
-					at = doc.Next(at)
-				}
-			}
-			if at < 0 || !doc.Tokens[at].Any(detect.Word) || k > 0 && doc.Tokens[at].Any(detect.LineStart) {
-				return "", false
-			}
-			ends = append(ends, at)
-			return doc.Tokens[at].Folded, true
-		})
+		r.ends = r.ends[:0]
+		n, _ := u.known.Longest(lists.Public, func(k int) (string, bool) { return r.word(doc, i, k) })
 		if n < 2 {
 			continue
 		}
-		for at := i; at <= ends[n-1]; at++ {
-			dst[at] = true
+		for at := i; at <= r.ends[n-1]; at++ {
+			r.public[at] = true
 		}
-		i = ends[n-1]
+		i = r.ends[n-1]
 	}
-	return dst
+	return r.public
+}
+
+// word gives the k-th word from token i on, as long as a name may go on.
+func (r *publicReader) word(doc *detect.Document, i, k int) (string, bool) {
+	if k < len(r.ends) {
+		return doc.Tokens[r.ends[k]].Folded, true
+	}
+	at := i
+	if k > 0 {
+		at = doc.Next(r.ends[k-1])
+		for at >= 0 && nameJoint(&doc.Tokens[at]) && !doc.Tokens[at].Any(detect.LineStart) {
+			at = doc.Next(at)
+		}
+	}
+	if at < 0 || !doc.Tokens[at].Any(detect.Word) || k > 0 && doc.Tokens[at].Any(detect.LineStart) {
+		return "", false
+	}
+	r.ends = append(r.ends, at)
+	return doc.Tokens[at].Folded, true
 }
 
 // nameJoint reports whether a mark may stand between two words of a name.
