@@ -76,6 +76,7 @@ type desk struct {
 	marks, sorted []detect.Mark
 	order         []int32 // of marks
 	public        publicReader
+	best, next    []Evidence // the reasons of a mark
 	spans         []weighed
 }
 
@@ -97,7 +98,7 @@ func (e *Engine) weighAll(doc *detect.Document, around circle, d *desk) []weighe
 			n++
 		}
 		d.spans = append(d.spans, weighed{})
-		if !e.weigh(doc, marks[:n], around, public, &d.spans[len(d.spans)-1]) {
+		if !e.weigh(doc, marks[:n], around, public, d) {
 			d.spans = d.spans[:len(d.spans)-1]
 		}
 		marks = marks[n:]
@@ -162,14 +163,15 @@ func (e *Engine) ownWork(doc *detect.Document, m *detect.Mark) bool {
 }
 
 // weigh makes a finding of the marks of one span: the strongest reading counts,
-// others that agree add a little, and what speaks for keeping takes away. The
-// span is empty before; it reports whether there is one.
-func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle, public []bool, span *weighed) bool {
+// others that agree add a little, and what speaks for keeping takes away. It fills
+// the desk's last span, and reports whether there is one.
+func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle, public []bool, d *desk) bool {
 	from, to := doc.At(marks[0].Start), doc.At(marks[0].End-1)+1
 	if from >= len(doc.Tokens) || to <= from {
 		return false
 	}
 	to = min(to, len(doc.Tokens))
+	span := &d.spans[len(d.spans)-1]
 	f, s := &span.Finding, &span.stand
 	*s = e.standOf(doc, from, to)
 	s.public = public[from] && public[to-1]
@@ -199,17 +201,19 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle,
 			supporters = support(supporters, m.By, m.Score >= 0.5)
 			continue // who knows the people here need not guess
 		}
-		var w weighing
+		w := weighing{reasons: d.next[:0]}
 		near, entity := e.people.relate(m.Entities, around)
 		if m.By == CatalogueName || m.By == nearbyName {
 			nearest = max(nearest, near)
 		}
 		e.weighMark(&w, doc, m, s, near)
+		d.next = w.reasons
 		supporters = support(supporters, m.By, true)
 		f.join(m.Entities)
 		if first || w.sum > best.sum {
 			first = false
 			best, f.Category = w, m.Category
+			d.best, d.next = d.next, d.best // the other's reasons are not needed any more
 		}
 		if entity != "" && (m.Category.Person() || m.Category == detect.Email) && (owner == "" || m.By == e.catalogue.Name()) {
 			owner = entity
@@ -230,7 +234,9 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle,
 	}
 	best.sum += weightAgreement*float64(max(agree-1, 0)) - 2*against
 	f.Start, f.End, f.Score = marks[0].Start, marks[0].End, best.score()
-	f.Evidence = append(best.reasons, f.Evidence...)
+	if n := len(best.reasons); n > 0 {
+		f.Evidence = append(append(make([]Evidence, 0, n+len(f.Evidence)), best.reasons...), f.Evidence...)
+	}
 	f.Surface = surface(doc, marks[0], from, to)
 	mined, isMined := e.mined[f.key]
 	f.Mined = isMined && !known
@@ -409,7 +415,11 @@ func (e *Engine) decide(doc *detect.Document, f *Finding) {
 // as a candidate.
 func (e *Engine) formDecision(f *Finding) (ledger.Decision, bool) {
 	for _, kind := range [...]ledger.Kind{ledger.KindForm, ledger.KindCandidate} {
-		if d, ok := e.decisions.Decision(ledger.QuestionID(kind, f.key)); ok && d.Verdict != "" {
+		id := f.Question
+		if f.Mined != (kind == ledger.KindCandidate) || id == "" {
+			id = ledger.QuestionID(kind, f.key)
+		}
+		if d, ok := e.decisions.Decision(id); ok && d.Verdict != "" {
 			return d, true
 		}
 	}
@@ -447,7 +457,13 @@ func disjoint(spans []weighed) []Finding {
 	}
 	slices.SortFunc(order, func(i, j int) int {
 		a, b := &spans[i], &spans[j]
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.End-b.Start, a.End-a.Start), cmp.Compare(b.Score, a.Score), cmp.Compare(a.Start, b.Start))
+		if first, second := rank(a), rank(b); first != second {
+			return cmp.Compare(first, second)
+		}
+		if long := cmp.Compare(b.End-b.Start, a.End-a.Start); long != 0 {
+			return long
+		}
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Start, b.Start))
 	})
 	var chosen []int // indexes of spans, by start
 	for _, i := range order {
