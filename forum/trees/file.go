@@ -61,8 +61,13 @@ func (f *Forest) Write(w io.Writer) error {
 }
 
 // round keeps six decimals: a limit lies between two values of a feature, and
-// features are counts and shares.
-func round(v float64) float64 { return math.Round(v*1e6) / 1e6 }
+// features are counts and shares. Large numbers have no such decimals.
+func round(v float64) float64 {
+	if math.Abs(v) > 1<<33 {
+		return v
+	}
+	return math.Round(v*1e6) / 1e6
+}
 
 // Read reads a forest and checks it, so that Score always ends.
 func Read(r io.Reader) (*Forest, error) {
@@ -211,9 +216,13 @@ func (f *Forest) readWordy(text []byte, trees int) error {
 	return nil
 }
 
-// sound reports whether every question leads to two later nodes of the tree.
+// sound reports whether every question leads to two later nodes of the tree, and
+// no number of examples is below zero.
 func sound(tree []node, features int) bool {
 	for i, n := range tree {
+		if n.Count < 0 {
+			return false
+		}
 		if n.Feature < 0 {
 			continue
 		}
