@@ -108,18 +108,17 @@ type Entry struct {
 // others (the form; for a mention also post, field and offsets). Parts are
 // written with their lengths, so ("ab","c") and ("a","bc") differ.
 func QuestionID(kind Kind, parts ...string) string {
-	digest := sha256.New()
-	var length [4]byte
+	var space [128]byte // enough for most forms
+	text := space[:0]
 	write := func(s string) {
-		binary.BigEndian.PutUint32(length[:], uint32(len(s)))
-		digest.Write(length[:])
-		digest.Write([]byte(s))
+		text = append(binary.BigEndian.AppendUint32(text, uint32(len(s))), s...)
 	}
 	write(string(kind))
 	for _, part := range parts {
 		write(part)
 	}
-	return hex.EncodeToString(digest.Sum(nil)[:16])
+	digest := sha256.Sum256(text)
+	return hex.EncodeToString(digest[:16])
 }
 
 // flaw is Flaw with the entry's place in the ledger: after is the number of the
