@@ -26,6 +26,7 @@ type Judge struct {
 	forest *trees.Forest // may be nil: nothing but traits is made
 	known  Gazetteer
 	words  *detect.Trees
+	around *detect.Surroundings
 }
 
 //go:embed judge.jsonl
@@ -36,11 +37,11 @@ var shippedJudge []byte
 func NewJudge(forest *trees.Forest, known interface {
 	Gazetteer
 	detect.Dictionaries
-}, lexicon *detect.Lexicon, models *detect.Models) (*Judge, error) {
+}, lexicon *detect.Lexicon, models *detect.Models, around *detect.Surroundings) (*Judge, error) {
 	if forest != nil && !slices.Equal(forest.Features(), traitNames) {
 		return nil, trees.ErrFeatures
 	}
-	return &Judge{forest: forest, known: known, words: detect.NewTrees(known, lexicon, models)}, nil
+	return &Judge{forest: forest, known: known, words: detect.NewTrees(known, lexicon, models), around: around}, nil
 }
 
 // judgeFile holds a project's own forest on the evidence, in its folder of models.
@@ -173,6 +174,7 @@ type Example struct {
 	Start, End int
 	Category   detect.Category
 	Traits     []float64
+	Around     []string // detect.Around
 }
 
 // Examples gives the spans of a document that are the forest's business, for
@@ -181,7 +183,7 @@ func (e *Engine) Examples(doc *detect.Document) []Example {
 	var examples []Example
 	spans := e.weighAll(doc, e.circleOf(doc), newDesk())
 	e.eachJudged(doc, spans, func(w *weighed, traits []float64) {
-		examples = append(examples, Example{w.Start, w.End, w.Category, slices.Clone(traits)})
+		examples = append(examples, Example{w.Start, w.End, w.Category, slices.Clone(traits), detect.Around(doc, w.from, w.to)})
 	})
 	return examples
 }

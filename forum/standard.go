@@ -35,6 +35,7 @@ func StandardChoice(folder Folder, choice Choice) (Options, error) {
 type Forests struct {
 	Words    *detect.Models // of Seek&Hide
 	Evidence *trees.Forest  // of the judge
+	Around   *detect.Surroundings
 }
 
 // forests are those that the project has trained, or that the program carries.
@@ -47,7 +48,11 @@ func (f Folder) forests(choice Choice) (Forests, error) {
 		return Forests{}, err
 	}
 	evidence, err := openJudge(f.below("models"))
-	return Forests{words, evidence}, err
+	if err != nil {
+		return Forests{}, err
+	}
+	around, err := detect.ShippedSurroundings()
+	return Forests{words, evidence, around}, err
 }
 
 // StandardWith is StandardChoice with the caller's forests.
@@ -92,7 +97,7 @@ func StandardWith(folder Folder, choice Choice, forests Forests) (Options, error
 		options.Detectors = append(options.Detectors, detect.NewSeekHide(known, words, forests.Words, choice.level()))
 		options.Learners = append(options.Learners, words)
 		if choice.whole() { // the forest on the evidence has only seen what all detectors say together
-			options.Judge, err = NewJudge(forests.Evidence, known, words, forests.Words)
+			options.Judge, err = NewJudge(forests.Evidence, known, words, forests.Words, forests.Around)
 		}
 	}
 	return options, err

@@ -27,7 +27,7 @@ const mostAround = 16
 // what the reasons add up to, who says so, how the form is written, where it
 // stands, how the corpus uses its words, and what the lists know of them.
 var traitNames = []string{
-	"reasons", "category", "catalogue", "nome", "seekhide", "grammar", "grammar alone",
+	"reasons", "category", "words around", "nome", "seekhide", "grammar", "grammar alone",
 	"a variant", "a first name", "a full name", "readings", "near", "known", "coverage", "names known",
 	"tokens", "letters", "capital", "all capitals", "opens", "called", "after an article", "beside another", "located", "signed", "apart", "never small",
 	"word", "word of another language", "text without capitals",
@@ -57,7 +57,7 @@ func (e *Engine) traits(doc *detect.Document, spans []weighed, i int, words dete
 		}
 	}
 	heard := e.heard(w.marks)
-	dst = append(dst, w.sum, float64(slices.Index(judged, w.Category)))
+	dst = append(dst, w.sum, float64(slices.Index(judged, w.Category)), e.options.Judge.around.Score(doc, w.from, w.to))
 	dst = append(dst, heard.scores[:]...)
 	flag(heard.variant, heard.firstName, heard.fullName)
 	dst = append(dst, math.Log2(1+float64(heard.readings)), float64(w.near))
@@ -123,7 +123,7 @@ var wordTraits = func() []int {
 
 // heard is what the detectors say of a span.
 type heard struct {
-	scores                       [5]float64 // the highest of each, as in heardFrom
+	scores                       [4]float64 // the highest of each, as in heardFrom
 	variant, firstName, fullName bool       // among the catalogue's readings
 	readings                     int        // people of that name
 }
@@ -154,7 +154,7 @@ func (e *Engine) heard(marks []detect.Mark) heard {
 
 // heardFrom are the detectors whose scores are told; what a grammar knows by a
 // form's looks alone is told apart.
-var heardFrom = []string{CatalogueName, "nome", "seekhide", "eslo", "eslo alone"}
+var heardFrom = []string{"nome", "seekhide", "eslo", "eslo alone"}
 
 // besideScore is the mention forest's opinion of the capitalised word at token
 // i, beside the span; −1 where there is none. line is the token that must not

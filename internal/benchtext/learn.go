@@ -56,18 +56,19 @@ func (g *Gold) Talk() *Gold {
 // the engine weighs, with its traits, and whether the markup says that it must
 // be masked. Where nobody's name is known nothing tells whom the public knows:
 // then all that name somebody are to be masked. Spans that a person must judge
-// are left out.
-func (b *Bench) Examples(share float64) ([]trees.Example, error) {
+// are left out. The surroundings of the same spans come with them.
+func (b *Bench) Examples(share float64) ([]trees.Example, []training.Surrounded, error) {
 	options, err := b.options(forum.Choice{})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	options.Policy = forum.Strict
 	engine, err := forum.New(b.roster(share), b.corpus, nil, options)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var examples []trees.Example
+	var around []training.Surrounded
 	for i := range b.gold.Posts {
 		p := &b.gold.Posts[i]
 		for _, e := range engine.Examples(b.document(p)) {
@@ -86,8 +87,9 @@ func (b *Bench) Examples(share float64) ([]trees.Example, error) {
 			positive := 2*masked >= e.End-e.Start
 			if positive || doubtful == 0 {
 				examples = append(examples, trees.Example{Features: e.Traits, Positive: positive})
+				around = append(around, training.Surrounded{Words: e.Around, Positive: positive})
 			}
 		}
 	}
-	return examples, nil
+	return examples, around, nil
 }

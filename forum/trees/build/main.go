@@ -16,6 +16,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,6 +39,7 @@ func main() {
 	flag.IntVar(&b.repeat, "repeat", 2, "how often an annotated post counts beside a synthetic message")
 	flag.Uint64Var(&b.seed, "seed", 2013, "seed of the messages and of the forests")
 	convert := flag.Bool("convert", false, "train nothing: write the forests that are there in the newest format")
+	flag.BoolVar(&b.misses, "misses", false, "list what went wrong on the annotated posts")
 	flag.Parse()
 	work := b.run
 	if *convert {
@@ -51,6 +53,7 @@ func main() {
 
 type builder struct {
 	out, annotated   string
+	misses           bool
 	messages, repeat int
 	seed             uint64
 	known            *lists.Lists
@@ -62,6 +65,8 @@ type builder struct {
 type corpus struct {
 	gold     *benchtext.Gold
 	words    training.Set
+	number   int
+	around   []training.Surrounded
 	examples []trees.Example // for the judge
 }
 
@@ -75,22 +80,31 @@ func (b *builder) run() error {
 	if err := b.read(); err != nil {
 		return err
 	}
-	var words [folds]*detect.Models
+	var forests [folds]forum.Forests
 	for fold := range folds {
 		var err error
-		if words[fold], err = b.trainWords(fold); err != nil {
+		if forests[fold].Words, err = b.trainWords(fold); err != nil {
 			return err
 		}
-		if err := b.examine(fold, words[fold]); err != nil {
+		if err := b.look(fold, forests[fold]); err != nil {
 			return err
 		}
 	}
 	for fold := range folds {
-		judge, err := b.trainJudge(fold)
-		if err != nil {
+		var err error
+		if forests[fold].Around, err = b.trainAround(fold); err != nil {
 			return err
 		}
-		if err := b.measure(fold, forum.Forests{Words: words[fold], Evidence: judge}); err != nil {
+		if err := b.examine(fold, forests[fold]); err != nil {
+			return err
+		}
+	}
+	for fold := range folds {
+		var err error
+		if forests[fold].Evidence, err = b.trainJudge(fold); err != nil {
+			return err
+		}
+		if err := b.measure(fold, forests[fold]); err != nil {
 			return err
 		}
 	}
@@ -117,7 +131,7 @@ func (b *builder) read() error {
 		if err != nil {
 			return err
 		}
-		c := &corpus{gold: gold}
+		c := &corpus{gold: gold, number: len(b.corpora)}
 		c.words.Add(gold.Labelled(), b.known)
 		b.corpora = append(b.corpora, c)
 	}
@@ -166,24 +180,68 @@ func (c *corpus) open(forests forum.Forests) (*benchtext.Bench, func(), error) {
 	})
 }
 
-// examine makes the judge's examples of a fold with forests that have not seen it.
-func (b *builder) examine(fold int, words *detect.Models) error {
+// look notes the surroundings of what the engine finds in a fold, with the names
+// of all known and of none.
+func (b *builder) look(fold int, forests forum.Forests) error {
+	return b.eachBench(fold, forests, func(c *corpus, bench *benchtext.Bench) error {
+		_, around, err := bench.Examples(bench.Shares()[0])
+		for i := range around {
+			around[i].Corpus = c.number
+		}
+		c.around = around
+		return err
+	})
+}
+
+// trainAround learns what surroundings say without a fold.
+func (b *builder) trainAround(fold int) (*detect.Surroundings, error) {
+	var data bytes.Buffer
+	if err := b.writeAround(&data, fold); err != nil {
+		return nil, err
+	}
+	return detect.ReadSurroundings(&data)
+}
+
+func (b *builder) writeAround(to io.Writer, fold int) error {
+	var examples []training.Surrounded
+	for _, c := range b.without(fold) {
+		examples = append(examples, c.around...)
+	}
+	words, weights := training.Surroundings(examples, func(word string) bool {
+		e := b.known.Find(word)
+		return e.Is(lists.AnyWord|lists.AnyStop|lists.Chat|lists.Title|lists.Institution) && !e.Is(lists.UsualName)
+	}, b.seed)
+	return detect.WriteSurroundings(to, words, weights)
+}
+
+// eachBench calls visit with every corpus of a fold.
+func (b *builder) eachBench(fold int, forests forum.Forests, visit func(*corpus, *benchtext.Bench) error) error {
 	for _, c := range b.of(fold) {
-		bench, done, err := c.open(forum.Forests{Words: words})
+		bench, done, err := c.open(forests)
 		if err != nil {
 			return err
 		}
+		err = visit(c, bench)
+		done()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// examine makes the judge's examples of a fold with forests that have not seen it.
+func (b *builder) examine(fold int, forests forum.Forests) error {
+	return b.eachBench(fold, forests, func(c *corpus, bench *benchtext.Bench) error {
 		for _, share := range bench.Shares() {
-			examples, err := bench.Examples(share)
+			examples, _, err := bench.Examples(share)
 			if err != nil {
-				done()
 				return err
 			}
 			c.examples = append(c.examples, examples...)
 		}
-		done()
-	}
-	return nil
+		return nil
+	})
 }
 
 // trainJudge grows the forest on the evidence without a fold.
@@ -198,26 +256,20 @@ func (b *builder) trainJudge(fold int) (*trees.Forest, error) {
 // measure prints how the engine does on the corpora of a fold, with forests that
 // have seen none of them.
 func (b *builder) measure(fold int, forests forum.Forests) error {
-	for _, c := range b.of(fold) {
-		bench, done, err := c.open(forests)
-		if err != nil {
-			return err
-		}
+	return b.eachBench(fold, forests, func(c *corpus, bench *benchtext.Bench) error {
 		share := bench.Shares()[0]
 		strict, err := bench.Automatic(share)
-		if err == nil {
-			strict.Print(os.Stdout, fmt.Sprintf("%s, strict, %.0f %% of the names known, not learnt from", c.gold.Name, 100*share), os.Getenv("MISSES") != "")
-			var asked *benchtext.Score
-			if asked, err = bench.Assisted(share, 0, 0); err == nil {
-				asked.Print(os.Stdout, fmt.Sprintf("%s, reviewed, %.0f decisions per 1,000 posts", c.gold.Name, bench.PerThousand(asked.Decisions)), false)
-			}
-		}
-		done()
 		if err != nil {
 			return err
 		}
-	}
-	return nil
+		strict.Print(os.Stdout, fmt.Sprintf("%s, strict, %.0f %% of the names known, not learnt from", c.gold.Name, 100*share), b.misses)
+		asked, err := bench.Assisted(share, 0, 0)
+		if err != nil {
+			return err
+		}
+		asked.Print(os.Stdout, fmt.Sprintf("%s, reviewed, %.0f decisions per 1,000 posts", c.gold.Name, bench.PerThousand(asked.Decisions)), false)
+		return nil
+	})
 }
 
 // write grows the forests that ship on everything, and writes them.
@@ -228,6 +280,13 @@ func (b *builder) write() error {
 	}
 	judge, err := b.trainJudge(-1)
 	if err != nil {
+		return err
+	}
+	var around bytes.Buffer
+	if err := b.writeAround(&around, -1); err != nil {
+		return err
+	}
+	if err := safefile.Write(filepath.Join(b.out, "detect/surroundings.tsv"), around.Bytes(), 0o644); err != nil {
 		return err
 	}
 	for i, forest := range []*trees.Forest{words.Message, words.Mention, judge} {
