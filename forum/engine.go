@@ -82,7 +82,9 @@ func New(roster []Person, forum *corpus.Corpus, decisions Decisions, options Opt
 	e.hasNames = e.named(roster)
 	e.line = strictLine(e.coverage, e.hasNames)
 	if options.Judge != nil {
-		e.line = judgedKeep
+		if e.line = judgedNone; e.hasNames {
+			e.line = judgedKeep
+		}
 	}
 	e.elsewhere = newQueue(e.line)
 	e.said = saidBy(options.Words)

@@ -43,7 +43,7 @@ const (
 	weightPerson      = 3.5 // where only a person can stand: right after "@" …
 	weightCalled      = 2.2 // after a greeting, thanks, a title
 	weightVocative    = 1.2 // and nothing but punctuation after it
-	weightKin         = 1.0 // after "the daughter of"
+	weightKin         = 2.0 // after "the daughter of"
 	weightOwn         = 3.0 // a nickname stands between it and another name of the person
 	weightSigned      = 2.0 // alone on a line or last in the text
 	weightCapital     = 1.3 // where no sentence begins
@@ -71,6 +71,7 @@ const (
 	weightGuessSmall     = -1.5 // a guess in small letters
 	weightStrangeLast    = -3.0 // a spelling near the last name of nobody around
 	weightUnlisted       = -2.8 // a guess, when everybody who writes is on the roster
+	weightOwnLink        = 3.0  // a name of the author in a web address of their post
 	weightPublic         = -3.0 // in the name of somebody known to the public, written out
 	weightProper         = -1.5 // a capital alone, on a word that dictionaries and gazetteers know for a thing
 	weightLargePlace     = -4.5
@@ -148,6 +149,9 @@ func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark,
 		w.add(share*weightAnswered, "conversation", "a name of the author of the post answered")
 	case talker:
 		w.add(share*weightTalker, "conversation", "a name of somebody who writes in the thread")
+	}
+	if near == author && mark.End-mark.Start >= 4 && doc.Tokens[doc.At(mark.Start)].Any(detect.InURL) {
+		w.add(weightOwnLink, "context", "in a web address that the author of the name gives")
 	}
 	e.weighSurroundings(w, doc, mark, s, near)
 	e.weighType(w, doc, mark, s, near)

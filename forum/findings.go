@@ -41,12 +41,14 @@ const (
 
 // The scores that need no question. Strict has nobody to ask and draws one line:
 // what is below it is kept by rule, all else is masked. The judge's scores are
-// shares of what people have marked, and one line does for all rosters; sums of
+// shares of what people have marked, and one line does for all rosters, but for
+// none: then nothing but texts tells who is named, and more is masked. Sums of
 // reasons need others (strictLine; strictKeep where every writer is on the roster).
 const (
 	clearMask  = 0.80
 	clearKeep  = 0.10
 	judgedKeep = 0.40
+	judgedNone = 0.30 // the same, where nobody's name is known
 	strictKeep = 0.35
 	noName     = 0.03 // not masked even when the reviewer masks the form
 )
