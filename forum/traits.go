@@ -66,7 +66,7 @@ func (e *Engine) traits(doc *detect.Document, spans []weighed, i int, words dete
 	flag(e.hasNames)
 
 	dst = append(dst, float64(w.to-w.from), float64(min(w.End-w.Start, 40)))
-	flag(s.capital, s.allCaps, s.opening, s.called, s.article, s.otherName, s.located, s.signed, s.apart, s.neverSmall, s.word, s.foreign, s.caseless)
+	flag(s.capital, s.allCaps, s.opening, s.called || s.kin, s.article, s.otherName, s.located, s.signed, s.apart, s.neverSmall, s.word, s.foreign, s.caseless)
 	mined := e.mined[w.key]
 	dst = append(dst, mined.score)
 	flag(mined.spelled())
