@@ -88,7 +88,7 @@ const enough = 4.0
 
 // judges reports whether a span is the forest's business.
 func (j *Judge) judges(w *weighed) bool {
-	if w.sum >= enough || w.handle || w.stand.bare || w.stand.markup || !slices.Contains(judged, w.Category) {
+	if w.sum >= enough || w.stand.own || w.handle || w.stand.bare || w.stand.markup || !slices.Contains(judged, w.Category) {
 		return false
 	}
 	for i := range w.marks {
