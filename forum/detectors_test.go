@@ -213,3 +213,25 @@ func TestTheStrictLineFollowsTheRoster(t *testing.T) {
 		}
 	}
 }
+
+// TestTheOfficersInclusionsAreMasked: what is on the officer's list is treated,
+// whatever the judge would think of it.
+func TestTheOfficersInclusionsAreMasked(t *testing.T) {
+	folder := Folder(t.TempDir())
+	if err := os.MkdirAll(folder.Lists(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder.Lists(), "inclusions.txt"), []byte("page bleue\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	options, err := StandardFor(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := engineOf(t, options, nil, testPost{"a", "a", "1", "On a relu la page bleue, puis la page verte."})
+	for form, want := range map[string]detect.Verdict{"page bleue": detect.Mask, "page verte": detect.Keep} {
+		if verdict, score := verdictOf(e, "a", "On a relu la page bleue, puis la page verte.", form); verdict != want {
+			t.Errorf("%s: %s (%.2f), want %s", form, verdict, score, want)
+		}
+	}
+}

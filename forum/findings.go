@@ -277,6 +277,8 @@ func support(supporters []supporter, by string, positive bool) []supporter {
 func (e *Engine) weighMark(w *weighing, doc *detect.Document, m *detect.Mark, s *stand, near relation) {
 	known := m.By == e.catalogue.Name() || m.By == nearbyName && m.Proposal != detect.Mask
 	switch {
+	case m.Type == detect.TypeIncluded: // the officer said so
+		w.add(logit(m.Score), m.By, m.What)
 	case m.Category == detect.Place:
 		e.weighPlace(w, doc, m, s, near)
 	case isGuess(m):

@@ -10,7 +10,7 @@ const (
 	nomeLong     = 0.50 // two words with capitals
 	nomeShort    = 0.60 // part of a long name
 	nomeOrdinary = 0.15 // all its words are in the dictionary
-	nomeIncluded = 0.60 // the officer wants to see it
+	nomeIncluded = 0.90 // the officer says so
 )
 
 // mark makes the mark of a sequence: steps 2 to 4.
@@ -145,7 +145,7 @@ func (r *nomeReader) inclusions(marks []Mark) []Mark {
 			i++
 			continue
 		}
-		marks = append(marks, Mark{Start: r.doc.Tokens[i].Start, End: r.doc.Tokens[end-1].End, Category: Other, Type: TypeIncluded,
+		marks = append(marks, Mark{Start: r.doc.Tokens[i].Start, End: r.doc.Tokens[end-1].End, Category: Nickname, Type: TypeIncluded,
 			Proposal: Unsure, Score: nomeIncluded, By: r.nome.Name(), What: "on the officer's list of inclusions"})
 		i = end
 	}
