@@ -83,12 +83,13 @@ func (j *Judge) gazetteer() Gazetteer {
 var witnesses = append(DetectorNames(), nearbyName)
 
 // enough are reasons that need no judge: the name of somebody here, written out,
-// where only a name can stand.
+// where only a name can stand. Neither does such a name that is greeted by itself,
+// whose relative is told of, or that has its letters held down.
 const enough = 4.0
 
 // judges reports whether a span is the forest's business.
 func (j *Judge) judges(w *weighed) bool {
-	if w.sum >= enough || w.stand.own || w.handle || w.stand.bare || w.stand.markup || !slices.Contains(judged, w.Category) {
+	if w.sum >= enough || w.known && (w.stand.vocative || w.stand.kin && w.stand.capital || elongated(w.key)) || w.stand.own || w.handle || w.stand.bare || w.stand.markup || !slices.Contains(judged, w.Category) {
 		return false
 	}
 	for i := range w.marks {
