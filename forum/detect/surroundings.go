@@ -113,33 +113,28 @@ const (
 	someEdge   = "<edge>"
 )
 
+// nextMark says on which side the word next to the form stands.
+var nextMark = [2]byte{'<', '>'}
+
 func eachAround(doc *Document, from, to int, visit func(side byte, word string)) {
-	at := from
-	for n := range reach {
-		if at = doc.Previous(at); at < 0 {
-			if n == 0 {
-				visit('<', someEdge)
+	for side, at := range [2]int{from, to - 1} {
+		for n := range reach {
+			if side == 0 {
+				at = doc.Previous(at)
+			} else {
+				at = doc.Next(at)
 			}
-			break
-		}
-		word := generalWord(&doc.Tokens[at])
-		visit(0, word)
-		if n == 0 {
-			visit('<', word)
-		}
-	}
-	at = to - 1
-	for n := range reach {
-		if at = doc.Next(at); at < 0 {
-			if n == 0 {
-				visit('>', someEdge)
+			word := someEdge
+			if at >= 0 {
+				word = generalWord(&doc.Tokens[at])
+				visit(0, word)
 			}
-			break
-		}
-		word := generalWord(&doc.Tokens[at])
-		visit(0, word)
-		if n == 0 {
-			visit('>', word)
+			if n == 0 {
+				visit(nextMark[side], word)
+			}
+			if at < 0 {
+				break
+			}
 		}
 	}
 }
