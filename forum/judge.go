@@ -59,8 +59,8 @@ func openJudge(folder string) (*trees.Forest, error) {
 				err = trees.ErrFeatures
 			}
 			if err != nil {
-				return nil, fault.New(fault.Usage, "not a forest of this version").At(file.Name(), 0, "").Because(err).
-					WithHint("train it again: anonymooc forum train")
+				return nil, fault.New(fault.Usage, "the project's forest cannot be used").At(file.Name(), 0, "").Because(err).
+					WithHint("remove it, then train again: anonymooc forum train")
 			}
 			return forest, nil
 		}

@@ -38,7 +38,7 @@ func OpenModels(folder string) (*Models, error) {
 	models, err := ReadModels(bytes.NewReader(parts[0]), bytes.NewReader(parts[1]))
 	if err != nil {
 		return nil, fault.New(fault.Usage, "the models are not of this version").At(folder, 0, "").Because(err).
-			WithHint("train them again with anonymooc forum train, or remove them to use the shipped ones")
+			WithHint("remove them to use the shipped ones; anonymooc forum train makes others")
 	}
 	return models, nil
 }
