@@ -73,10 +73,20 @@ func TestTheAuthorsOwnTownIsMaskedByRule(t *testing.T) {
 // TestThingsWithACapitalAreNotAskedAbout: what dictionaries and gazetteers know
 // with a capital, and no list of names has, is no unknown person.
 func TestThingsWithACapitalAreNotAskedAbout(t *testing.T) {
-	e := standardEngine(t, Reviewed, testPost{"a", "a", "1", "On a lu un article sur Wikipédia hier, et vu Zorbulin ensuite."})
-	_, thing := verdictOf(e, "a", "On a lu un article sur Wikipédia hier, et vu Zorbulin ensuite.", "Wikipédia")
-	_, unknown := verdictOf(e, "a", "On a lu un article sur Wikipédia hier, et vu Zorbulin ensuite.", "Zorbulin")
-	if thing > strictKeep/2 || unknown < 2*thing {
-		t.Errorf("a thing scores %.2f, an unknown word %.2f", thing, unknown)
+	const text = "On a lu un article sur Wikipédia hier, et vu Zorbulin ensuite."
+	e := standardEngine(t, Reviewed, testPost{"a", "a", "1", text})
+	verdict, thing := verdictOf(e, "a", text, "Wikipédia")
+	_, unknown := verdictOf(e, "a", text, "Zorbulin")
+	if verdict != detect.Keep || unknown < 2*thing {
+		t.Errorf("a thing: %s (%.2f), an unknown word scores %.2f", verdict, thing, unknown)
+	}
+	questions, err := e.Questions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range questions {
+		if q.Surface == "Wikipédia" {
+			t.Errorf("a thing that scores %.2f is asked about", q.Score)
+		}
 	}
 }

@@ -105,7 +105,9 @@ func TestOfficersGrammars(t *testing.T) {
 		doc := detect.NewDocument(corpus.Post{Lang: "fr"}, "body", []byte(text))
 		var found []string
 		for _, m := range options.Detectors[0].Detect(doc, nil) {
-			found = append(found, string(doc.Raw[m.Start:m.End]))
+			if form := string(doc.Raw[m.Start:m.End]); !slices.Contains(found, form) { // more than one phrase may find it
+				found = append(found, form)
+			}
 		}
 		return strings.Join(found, "|")
 	}
@@ -117,7 +119,7 @@ func TestOfficersGrammars(t *testing.T) {
 	if got := find(text); got != "wqarbi" {
 		t.Errorf("the addition found %q", got)
 	}
-	if got := find("Je m'appelle Wqarbi."); !strings.HasPrefix(got, "Wqarbi") { // more than one phrase may find it
+	if got := find("Je m'appelle Wqarbi."); got != "Wqarbi" {
 		t.Errorf("beside the addition the shipped grammar finds %q", got)
 	}
 	for name, c := range map[string]struct{ file, text, want string }{

@@ -401,3 +401,40 @@ func (e *Engine) weighCase(w *weighing, doc *detect.Document, s *stand) {
 		w.add(weightCapital, "case", "a capital inside a sentence")
 	}
 }
+
+// weighPlace weighs a place by the number of people it may single out.
+func (e *Engine) weighPlace(w *weighing, doc *detect.Document, m *detect.Mark, s *stand, near relation) {
+	if m.By == e.catalogue.Name() {
+		w.add(2.2, m.By, m.What)
+		switch {
+		case near == author && s.located:
+			w.add(weightHome, "conversation", "where the post's author lives")
+		case near == author:
+			w.add(weightHomeNamed, "conversation", "the town of the post's author")
+		}
+		switch {
+		case s.small && s.word:
+			w.add(weightSmallWord+weightSmall, "dictionary", "a word of the language, in small letters")
+		case s.small:
+			w.add(weightSmall, "case", "in small letters")
+		}
+	} else {
+		w.add(logit(m.Score), m.By, m.What)
+		if e.ofSomebody(doc, doc.At(m.Start)) {
+			w.add(weightOfSomebody, "context", "the second half of a longer name")
+		}
+	}
+	if e.options.Places == nil {
+		return
+	}
+	if m.Alone {
+		w.add(weightMentioned, "", "")
+	}
+	people, _, ok := e.options.Places.Place(foldKey(string(doc.Raw[m.Start:m.End]), doc, *m))
+	switch {
+	case ok && int(people) >= e.options.SmallTown:
+		w.add(weightLargePlace, "places", "a large place")
+	case ok:
+		w.add(weightSmallPlace, "places", "a small place")
+	}
+}

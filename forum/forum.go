@@ -14,8 +14,9 @@
 // catalogue. Then Treat is a pure function of a text and its place, safe for
 // concurrent use, for posts as for any other text column.
 //
-// Detectors propose; the engine weighs (evidence.go), joins overlapping marks
-// into findings (findings.go), and decides in this order: the reviewer's
+// Detectors propose; the engine weighs the marks of each span (findings.go,
+// evidence.go), a forest judges what they are worth (judge.go, traits.go), and of
+// overlapping spans one is chosen. It decides (decide.go) in this order: the reviewer's
 // verdict on the mention, the reviewer's verdict on the form, the rule (clear
 // scores), the policy. Marks are never stored, decisions always: the same
 // export, map and ledger give the same release.

@@ -56,11 +56,11 @@ func (e *Engine) traits(doc *detect.Document, spans []weighed, i int, words dete
 			dst = append(dst, v)
 		}
 	}
-	heard := e.heard(w.marks)
+	said := heardFrom(w.marks)
 	dst = append(dst, w.sum, float64(slices.Index(judged, w.Category)), e.options.Judge.around.Score(doc, w.from, w.to))
-	dst = append(dst, heard.scores[:]...)
-	flag(heard.variant, heard.firstName, heard.fullName)
-	dst = append(dst, math.Log2(1+float64(heard.readings)), float64(w.near))
+	dst = append(dst, said.scores[:]...)
+	flag(said.variant, said.firstName, said.fullName)
+	dst = append(dst, math.Log2(1+float64(said.readings)), float64(w.near))
 	flag(w.known)
 	dst = append(dst, e.coverage)
 	flag(e.hasNames)
@@ -123,19 +123,19 @@ var wordTraits = func() []int {
 
 // heard is what the detectors say of a span.
 type heard struct {
-	scores                       [4]float64 // the highest of each, as in heardFrom
+	scores                       [4]float64 // the highest of each, as in told
 	variant, firstName, fullName bool       // among the catalogue's readings
 	readings                     int        // people of that name
 }
 
-func (e *Engine) heard(marks []detect.Mark) heard {
+func heardFrom(marks []detect.Mark) heard {
 	var h heard
 	for i := range marks {
 		m := &marks[i]
 		if m.Proposal == detect.Keep {
 			continue
 		}
-		at := slices.Index(heardFrom, m.By)
+		at := slices.Index(told, m.By)
 		if m.Alone && m.By == "eslo" {
 			at++
 		}
@@ -152,9 +152,9 @@ func (e *Engine) heard(marks []detect.Mark) heard {
 	return h
 }
 
-// heardFrom are the detectors whose scores are told; what a grammar knows by a
+// told are the detectors whose scores are told; what a grammar knows by a
 // form's looks alone is told apart.
-var heardFrom = []string{"nome", "seekhide", "eslo", "eslo alone"}
+var told = []string{"nome", "seekhide", "eslo", "eslo alone"}
 
 // besideScore is the mention forest's opinion of the capitalised word at token
 // i, beside the span; −1 where there is none. line is the token that must not

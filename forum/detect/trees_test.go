@@ -39,6 +39,12 @@ func TestShippedForestTellsNamesFromWords(t *testing.T) {
 		}
 		return 0
 	}
+	most := func(word string) float64 {
+		if word == "Will" || word == "Bella" {
+			return 0.7 // names in wide use too: where they open a sentence they are in doubt
+		}
+		return 0.5
+	}
 	for _, c := range []struct{ lang, text, name, word string }{
 		{"fr", "Hier soir Namrata m'a montré sa maison rouge", "Namrata", "maison"},
 		{"fr", "Bonjour Cédric, la Page trois est vide", "Cédric", "Page"},
@@ -47,7 +53,7 @@ func TestShippedForestTellsNamesFromWords(t *testing.T) {
 		{"it", "Grazie Giuseppe! Bella la lezione di oggi", "Giuseppe", "Bella"},
 		{"pt", "Obrigado Joaquim, o Brasil é grande", "Joaquim", "Brasil"},
 	} {
-		if name, word := score(c.lang, c.text, c.name), score(c.lang, c.text, c.word); name < 0.5 || name < word+0.25 {
+		if name, word := score(c.lang, c.text, c.name), score(c.lang, c.text, c.word); name < 0.5 || word > most(c.word) || name < word+0.25 {
 			t.Errorf("%q: %s %.2f, %s %.2f", c.text, c.name, name, c.word, word)
 		}
 	}
