@@ -157,7 +157,8 @@ func (p *Patterns) word(s *scan, i int, kinds anchor) {
 		p.emails.findSpelled(s, i)
 	}
 	if kinds&anchorPhone != 0 {
-		s.phoneWord = s.doc.Tokens[i].at
+		s.phoneWord, s.phoneSure = s.doc.Tokens[i].at, phoneSure[s.doc.Tokens[i].Folded]
+		p.phones.findSpelled(s, i)
 	}
 	if kinds&anchorStreet != 0 {
 		p.addresses.find(s, i)
@@ -182,9 +183,10 @@ type scan struct {
 	doc       *Document
 	text      string
 	marks     []Mark
-	first     int // marks[first:] are ours
-	taken     int // numbers before this offset have been read
-	phoneWord int // where the last word that announces a phone number stands
+	first     int  // marks[first:] are ours
+	taken     int  // numbers before this offset have been read
+	phoneWord int  // where the last word that announces a phone number stands
+	phoneSure bool // that word announces nothing else
 }
 
 // add marks text[start:end].

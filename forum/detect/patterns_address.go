@@ -42,6 +42,7 @@ type addressForms struct {
 	rare     map[string]bool // leading words that are other things too
 	measure  *regexp.Regexp  // "km", "Stunden" after a number: no house's
 	weak     map[string]bool // words that follow the names of other things too
+	after    map[string]bool // ways that no name follows: "Dr."
 	short    map[string]bool // abbreviations that a stop belongs to
 	german   []string        // endings of German words for a way
 }
@@ -88,6 +89,7 @@ func newAddressForms() *addressForms {
 		rare:     wordSet("place route cours voie cite rang passage promenade montee traverse"),
 		measure:  regexp.MustCompile(`(?i)^\s?(?:%|€|\$|(?:kms?|kil[oò]m[eè]tr\w*|m|cm|mm|mi|miles?|m[eè]tr\w*|meter|euros?|h|heures?|hours?|horas?|ore|hores|stunden?|min\w*|tagen?|jours?|days?|d[ií]as?|giorni|dies|leuten?|personen|personnes|personas|persone|pessoas|people|mal|fois|veces|volte|vezes|times)(?:[^\pL\pN]|$))`),
 		weak:     wordSet("park hill green view vale"),
+		after:    wordSet("dr"),
 		short:    wordSet("st ave rd ln dr ct blvd hwy pkwy"),
 		german:   []string{"strasse", "straße", "str", "weg", "gasse", "platz", "allee", "ufer", "damm"},
 	}
@@ -127,6 +129,9 @@ func (f *addressForms) find(s *scan, i int) {
 	}
 	if f.measure.MatchString(rest[m[1]:]) {
 		return // "Camino Francés 800 km"
+	}
+	if houseless(rest[m[2]:m[3]]) || f.after[t.Folded] {
+		return // "Dr. Henrike Boysen, 04522": a phone number
 	}
 	end := f.end(s, after+m[1])
 	if end == after+m[1] && !capitalIn(rest[:m[2]]) && !strings.Contains(rest[:m[2]], ",") {
@@ -259,6 +264,11 @@ func (f *addressForms) findPostcode(s *scan, i int) {
 	if m := f.postTown.FindStringIndex(rest); m != nil {
 		s.add(t.at, t.at+m[1], Address, Unsure, 0.55, "five digits and a capitalised word: postcode and town?")
 	}
+}
+
+// houseless reports whether a number begins as no house's does: "04522".
+func houseless(number string) bool {
+	return len(number) > 2 && number[0] == '0' && digitASCII(number[1]) && digitASCII(number[2])
 }
 
 // germanStreet marks "Hauptstraße 12, 01234 Stadt" around the number, token i.

@@ -27,11 +27,17 @@ type birthForms struct {
 	loose  map[string]bool
 	before *regexp.Regexp  // day, month and year, and then the word
 	nouns  map[string]bool // words that may stand behind their date
+	again  *regexp.Regexp  // a second date, that puts the first one right
+	asked  *regexp.Regexp  // a date entered where one of birth was asked for
+	dated  map[string]bool // nouns whose date is asked for and put right
+	past   *regexp.Regexp  // a year before 1800 after a day: nobody who writes
+	other  *regexp.Regexp  // "but" before a day: another one
+	behind *regexp.Regexp  // "am 3. März 1985 bin ich" before "geboren"
 }
 
 func newBirthForms() *birthForms {
 	// Between the word and the date stand a few words: "le", "on the", ": ".
-	const lead = `(?i)^[^\n.!?;]{0,24}?[^\pL\pN]`
+	const lead = `(?i)^[^\n.!?;]{0,30}?[^\pL\pN]`
 	const farLead = `(?i)^[^\n.!?;]{0,44}?[^\pL\pN]` // a whole date may stand farther off: "née à …, dans le …, le"
 	const year = `(?:(?:18|19|20)\d\d|'?\d\d)`
 	const day = `(?:0?[1-9]|[12]\d|3[01])(?:er|st|nd|rd|th|º|°|\.)?`
@@ -47,8 +53,16 @@ func newBirthForms() *birthForms {
 		day: regexp.MustCompile(lead + `(` + day + of + month + `|` + month + ` ` + day + `|` + day + `/(?:0?[1-9]|1[0-2]))(?:[^\pL\pN/]|$)`),
 		year: regexp.MustCompile(`(?i)^(?:e|s|es|\(e\))?\s*(?:\pL+ )?(?:en|in|im|nel|em|el|l'any)?\s?(?:(?:` + month + `) (?:de |d'|of )?)?` +
 			`((?:19|20)\d\d)(?:[^\pL\pN]|$)`),
-		loose: wordSet("ne nes naci nasci"),
-		nouns: wordSet("naissance birth birthday birthdate dob nacimiento cumpleanos nascita compleanno nascimento aniversario naixement aniversari anniversaire geburtsdatum geburtstag"),
+		again: regexp.MustCompile(`(?i)^([^\n!?;]{0,40}?(?:^|[^\pL])(?:is|est|c['’]est|es|es el|és|è|é|ist|not|non|pas|no|não|statt|sondern|invece|invece del|instead|of|lieu du|lieu de|vez de|vez del|vez do|lugar de|lloc de|lloc del|nemmeno|neppure|` +
+			`nor|neither|tampoco|nem|ni|but|mais|et|and|und|pero|ma|mas|però|aber|was)[ :,]{1,2}(?:le |el |il |am |the |o |a |der |del |de |du |di |em |on )?)(` + whole + `)(?:[^\pL\pN]|$)`),
+		asked: regexp.MustCompile(`(?i)^[^\n]{0,90}?(?:^|[^\pL])(?:mis|entr[ée]|saisi|tap[ée]|indiqu[ée]|[ée]crit|rempli|entered|put|typed|wrote|tried|gave|puesto|puse|metido|escrito|escrib[íi]|posat|escrit|entrat|inserito|messo|scritto|` +
+			`coloquei|pus|escrevi|digitei|eingegeben|geschrieben|eingetragen)[ :,]{1,2}(?:le |el |il |the |o )?(` + whole + `)(?:[^\pL\pN]|$)`),
+		past:   regexp.MustCompile(`(?i)^[ ,.\-]{0,2}(?:de |del |of |d')?\d{3,4}(?:\D|$)`),
+		other:  regexp.MustCompile(`(?i)(?:^|[^\pL])(?:mais|but|pero|ma|però|mas|aber)[^\pL]`),
+		dated:  wordSet("naissance birth birthdate dob nacimiento nascita nascimento naixement geburtsdatum ddn"),
+		behind: regexp.MustCompile(`(?i)(?:^|[^\pL\pN/.\-])(` + whole + `),? (?:(?:bin|ist|wurde|war) (?:ich|er|sie|\pL+)|(?:i|he|she) was|je suis|j['’]étais|(?:il|elle) est|sono|è|yo|vaig ser)\s$`),
+		loose:  wordSet("ne nes naci nasci"),
+		nouns:  wordSet("naissance birth birthday birthdate dob nacimiento cumpleanos nascita compleanno nascimento aniversario naixement aniversari anniversaire geburtsdatum geburtstag"),
 	}
 }
 
@@ -65,6 +79,17 @@ func (f *birthForms) find(s *scan, i int) {
 			}
 		}
 	}
+	if f.verbs(t.Folded) {
+		if text, from := s.window(t.at, 48, 0); hasDigit(text) {
+			if m := f.behind.FindStringSubmatchIndex(text); m != nil {
+				s.add(from+m[2], from+m[3], Date, Mask, 0.9, "date of birth")
+				return
+			}
+		}
+	}
+	if !hasDigit(rest) && f.dated[t.Folded] {
+		f.entered(s, after)
+	}
 	if !hasDigit(rest) || t.Folded == "b" && !strings.HasPrefix(rest, ".") {
 		return
 	}
@@ -78,16 +103,55 @@ func (f *birthForms) find(s *scan, i int) {
 	}
 	if m := f.date.FindStringSubmatchIndex(rest); m != nil && (t.Folded != "b" || m[2] <= len(" ")) {
 		s.add(after+m[2], after+m[3], Date, Mask, 0.95, "date of birth")
+		if f.dated[t.Folded] {
+			f.corrected(s, after+m[3])
+		}
 		return
 	}
 	if t.Folded == "b" {
 		return // "point b. The 3 March …"
 	}
-	if m := f.day.FindStringSubmatchIndex(rest); m != nil {
+	if f.dated[t.Folded] && f.entered(s, after) {
+		return
+	}
+	if m := f.day.FindStringSubmatchIndex(rest); m != nil && !f.past.MatchString(rest[m[3]:]) && !f.other.MatchString(rest[:m[2]]) {
 		s.add(after+m[2], after+m[3], Date, Mask, 0.8, "birthday")
 		return
 	}
 	if m := f.year.FindStringSubmatchIndex(rest); m != nil {
 		s.add(after+m[2], after+m[3], Date, Unsure, 0.6, "year of birth")
 	}
+}
+
+// verbs reports whether a word says "born", with a date before it perhaps.
+func (f *birthForms) verbs(word string) bool {
+	switch word {
+	case "ne", "nee", "born", "nato", "nata", "naci", "nasci", "geboren", "nascut", "nascuda":
+		return true
+	}
+	return false
+}
+
+// corrected marks the date that puts right the date of birth that ends at the
+// offset at: "it says 3/11/1956 and it is 11/3/1956".
+func (f *birthForms) corrected(s *scan, at int) {
+	rest, _ := s.window(at, 0, 96)
+	if m := f.again.FindStringSubmatchIndex(rest); m != nil && !hasDigit(rest[:m[3]]) {
+		s.add(at+m[4], at+m[5], Date, Mask, 0.85, "date of birth put right")
+	}
+}
+
+// entered marks the date that somebody entered where a form asked for that of
+// birth, in this sentence or the next.
+func (f *birthForms) entered(s *scan, after int) bool {
+	rest, _ := s.window(after, 0, 140)
+	if !hasDigit(rest) {
+		return false
+	}
+	if m := f.asked.FindStringSubmatchIndex(rest); m != nil && !hasDigit(rest[:m[2]]) {
+		s.add(after+m[2], after+m[3], Date, Mask, 0.85, "date entered where that of birth is asked for")
+		f.corrected(s, after+m[3])
+		return true
+	}
+	return false
 }

@@ -47,6 +47,9 @@ func (f *handleForms) find(s *scan, i int) {
 	}
 	link, handle := strings.TrimSpace(rest[m[2]:m[3]]), strings.TrimRight(rest[m[4]:m[5]], ".-")
 	lower := strings.ToLower(handle)
+	if len(digitsOf(handle)) == len(handle) && (len(handle) < leastDigits || goesOn(rest[m[5]:])) {
+		return // "WhatsApp: 07 00 …": a phone number
+	}
 	if f.common[lower] || strings.HasPrefix(rest[m[4]+len(handle):], "://") {
 		return
 	}
@@ -76,6 +79,11 @@ func (f *handleForms) find(s *scan, i int) {
 		proposal = Unsure
 	}
 	s.add(after+m[4], after+m[4]+len(handle), Username, proposal, score, "handle given after the name of a service")
+}
+
+// goesOn reports whether more digits follow behind a space.
+func goesOn(rest string) bool {
+	return len(rest) > 1 && rest[0] == ' ' && digitASCII(rest[1])
 }
 
 func (f *handleForms) alias(word string) bool {

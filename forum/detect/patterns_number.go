@@ -14,7 +14,19 @@ const numberWords = `etudiant etudiante student estudiante studente estudante es
 	expedient inscripcion inscricao iscrizione inscripcio enrolment enrollment registration candidate applicant participant individual roll usn
 	booking reservation reserva prenotazione buchung pnr teilnehmernummer matrikelnummer matrikel mitgliedsnummer kundennummer
 	studierendennummer personalnummer personalausweis ausweis ausweisnummer fuhrerschein versicherungsnummer sozialversicherungsnummer
-	steuernummer aktenzeichen`
+	steuernummer aktenzeichen aluno aluna alumno alumna alumne alunno alunna candidato candidata ` + paperWords + ` ` + tradeWords + ` ` + ownNumberWords
+
+// paperWords are the papers and things that are somebody's in a course or an
+// office; tradeWords those that an exercise speaks of too, and that are somebody's
+// only where the sentence says whose.
+const (
+	paperWords = `copie copia copy depot deposito entrega submission abgabe justificante justificatif resguardo attestation attestato
+		convocation convocatoria convocazione anonymat candidature candidatura kandidatennummer prufungsnummer pratica processo sinistre siniestro police polizza poliza vertragsnummer auftragsnummer bestellnummer rechnungsnummer
+		kundennr matrikelnr mitgliedsnr curp carnet case ticket incident requete demande`
+	tradeWords = `commande pedido order ordine bestellung comanda encomenda contrat contrato contratto contracte contract vertrag facture factura
+		fattura fatura invoice rechnung compte account cuenta conto conta konto recibo receipt ricevuta recu quittung colis`
+	ownNumberWords = `numero number nummer num`
+)
 
 // numberForm is one kind of number: how it is written and its check.
 type numberForm struct {
@@ -27,11 +39,19 @@ type numberForm struct {
 
 // numberForms are the numbers that show what they are.
 type numberForms struct {
-	forms  []numberForm
-	named  *regexp.Regexp // what follows a word such as "matricule"
-	marker *regexp.Regexp // "number", "n°", ":" near a loose word
-	loose  map[string]bool
-	code   *regexp.Regexp // letters and digits as the numbers of students and members have them
+	forms     []numberForm
+	named     *regexp.Regexp // what follows a word such as "matricule"
+	marker    *regexp.Regexp // "number", "n°", ":" near a loose word
+	loose     map[string]bool
+	paper     *regexp.Regexp // what follows a word for somebody's paper
+	owned     *regexp.Regexp // what follows "number" where it is somebody's
+	owner     *regexp.Regexp // "my", "I": whose something is
+	before    *regexp.Regexp // "my", before "number"
+	booking   *regexp.Regexp // what follows "booking"
+	paperOnly map[string]bool
+	trades    map[string]bool
+	booked    map[string]bool
+	code      *regexp.Regexp // letters and digits as the numbers of students and members have them
 }
 
 // newNumberForms lists national numbers. Sources of the check digits: the
@@ -39,15 +59,23 @@ type numberForms struct {
 // ministries of the interior and of finance).
 func newNumberForms() *numberForms {
 	f := &numberForms{
-		named:  regexp.MustCompile(`(?i)^[\pL\s'’.°º#:=()\-]{0,30}?[\s:#°º=(](` + namedNumber + `)`),
+		named:  regexp.MustCompile(`(?i)^[\pL\s'’.°º#:=()\-]{0,30}?(?:, (?:o meu|a minha|le mien|la mienne|el m[ií]o|el meu|mine|il mio|meine?) (?:é|est|es|és|è|is|ist))?[\s:#°º=(](` + namedNumber + `)`),
 		marker: regexp.MustCompile(`(?i)num|n[°º]|n\.|nr\.?\b|no\.|\bid\b|[#:]|code|\bref`),
 		loose: wordSet(`dossier candidat inscription allocataire adherent beneficiaire securite etudiant etudiante student estudiante studente
 			estudante estudiant identifiant ine nia nip sin rib fiscal fiscale avs nas niss rrn mat ci carte card carta tarjeta tessera
 			tesserino cartao licence licencia license licenza licenca llicencia permis permiso patente membre member membership socio soci
 			socia mitglied usager patient client cliente kunde badge adhesion abonne expediente expedient inscripcion inscricao iscrizione
 			inscripcio enrolment enrollment registration candidate applicant participant individual roll booking reservation reserva
-			prenotazione buchung ausweis`),
-		code: regexp.MustCompile(`^(?:` + codeForms + `)`),
+			prenotazione buchung ausweis aluno aluna alumno alumna alumne alunno alunna candidato candidata`),
+		paper:     regexp.MustCompile(`(?i)^(?:[\pL'’ ]{0,24}?)(` + paperLink + `)(?-i:(` + paperCode + `))`),
+		owned:     regexp.MustCompile(`(?i)^(?:[ ](?:de |del |della |di |do |da |d['’]|of |von )?(` + mine + `)?[\pL'’ ]{0,28}?)(` + paperLink + `)(?-i:(` + paperCode + `))`),
+		owner:     regexp.MustCompile(`(?i)(?:^|[^\pL])(?:` + mine + `|je|j['’]ai|i|i['’]ve|ich|io|eu|yo|jo|ho|tengo|tenho|tinc|adjunto|mío|mía)(?:[^\pL]|$)`),
+		before:    regexp.MustCompile(`(?i)(?:^|[^\pL])(?:` + mine + `)(?:\s\pL+)?\s$`),
+		booking:   regexp.MustCompile(`(?i)^\s?(?:ref\.?|reference|code|c[oó]digo|codice|number|no\.?|n[°º]|nummer|[:=#])[\s:#=]{1,3}(?:is\s|es\s|è\s|est\s)?(?-i:([A-Z0-9]{5,8}))(?:[^\pL\pN\-]|$)`),
+		paperOnly: wordSet(paperWords + " " + tradeWords),
+		trades:    wordSet(tradeWords),
+		booked:    wordSet("booking reservation reserva prenotazione buchung pnr"),
+		code:      regexp.MustCompile(`^(?:` + codeForms + `)`),
 	}
 	add := func(what, form string, score float64, check func(string) bool) {
 		f.forms = append(f.forms, numberForm{what, regexp.MustCompile(`^(?:` + form + `)`), check, Mask, score})
@@ -60,6 +88,7 @@ func newNumberForms() *numberForms {
 	add("Brazilian taxpayer number", `\d{3}\.\d{3}\.\d{3}-\d\d`, 0.97, checkCPF)
 	add("Spanish identity number", `\d{8}[ \-]?[A-Za-z]|\d{2}\.\d{3}\.\d{3}[ \-]?[A-Za-z]|[XYZxyz][ \-]?\d{7}[ \-]?[A-Za-z]`, 0.97, checkDNI)
 	add("Italian tax code", `[A-Za-z]{6}\d\d[A-EHLMPRSTa-ehlmprst]\d\d[A-Za-z]\d{3}[A-Za-z]`, 0.99, checkCodiceFiscale)
+	add("letters and digits as in an Italian tax code", `[A-Z]{6}\d\d[A-EHLMPRST]\d\d[A-Z]\d{3}[A-Z]`, 0.9, nil)
 	add("US social security number", `\d{3}-\d\d-\d{4}`, 0.9, checkSSN)
 	add("British national insurance number", `[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d\d ?\d\d ?\d\d ?[A-D]`, 0.9, nil)
 	add("French student number", `\d{9}[A-Za-z]{2}|\d{10}[A-Za-z]`, 0.85, nil)
@@ -68,6 +97,18 @@ func newNumberForms() *numberForms {
 
 // namedNumber is what a number may look like when a word has announced it.
 const namedNumber = `(?:(?-i:[A-Z]{2}) )?(?:[A-Z]{1,4}[\-./])?[A-Z]{0,4}[\-./]?\d(?:[.\-/]?[A-Z0-9]|[ ]\d){3,24}`
+
+// paperCode is what the code of somebody's paper looks like: letters, then digits
+// in groups, "C-77120", "PL2-54012-77", "E-34/2207-S", "ABC/1234", or digits in
+// groups, "778-20931".
+const paperCode = `[A-Z]{1,5}\d{0,3}(?:[\-/.][A-Z0-9]{1,8}){1,4}|[A-Z]{1,4}\d{4,9}|\d{3,6}[\-/]\d{3,8}|\d{1,4}[A-Z]{1,3}[\-/]?\d{2,8}`
+
+// paperLink is what stands between the word for a paper and its code: "no.", ":",
+// "is".
+const paperLink = `(?:n[°º]|nº|n\.\s?[°ºo]?|nr\.?|no\.?|num\.?|núm\.?|num[ée]ro|n[úu]mero|nummer|number|code|c[oó]digo|codice|codi|ref\.?|r[ée]f[ée]rence|id|[:=#]| (?:is|est|es|és|è|é|ist|lautet|el|le|la|il|o|a|die|der|das)|)[\s:#°º=(]{1,3}`
+
+// mine are the words for whose something is.
+const mine = `my|our|mon|ma|mes|notre|mi|mis|nuestro|nuestra|mio|mia|miei|nostro|nostra|meu|minha|nosso|nossa|meva|el meu|la meva|mein|meine|meinen|meiner|meinem|meines|unser|unsere|son|sa|his|her|su|suo|sua|seu|sein|ihr|ihre`
 
 // codeForms are the codes that people are given, where no word announces them:
 // "LE-2209417", "GP-2231-0844", "HX22-0977310", "LE 2187730", "le2210058",
@@ -230,19 +271,129 @@ func (f *numberForms) findNamed(s *scan, i int) {
 	if !hasDigit(rest) {
 		return
 	}
+	if anyNumber[t.Folded] {
+		f.findOwned(s, t, after, rest)
+		return
+	}
 	m := f.named.FindStringSubmatchIndex(rest)
-	if m == nil || len(digitsOf(rest[m[2]:m[3]])) < 5 {
+	if m == nil || len(digitsOf(rest[m[2]:m[3]])) < 5 || f.paperOnly[t.Folded] {
+		f.findPaper(s, t, after, rest)
 		return
 	}
 	if f.loose[t.Folded] { // "student" alone announces nothing
 		around, _ := s.window(t.at, 14, len(t.Text)+m[2])
-		if !f.marker.MatchString(around) {
+		if !f.marker.MatchString(around) && !(t.Text == "CI" && m[2] <= len(" ")) {
+			f.findPaper(s, t, after, rest)
 			return
 		}
 	}
 	number := strings.Trim(rest[m[2]:m[3]], " .-/")
 	at := after + m[2] + strings.Index(rest[m[2]:m[3]], number)
+	if at < s.taken || dated.MatchString(number) {
+		return
+	}
 	s.add(at, at+len(number), Identifier, Mask, 0.9, "number announced as somebody's own")
+	f.findSame(s, at+len(number), number)
+}
+
+// anyNumber are the words for a number of whatever kind.
+var anyNumber = wordSet(ownNumberWords)
+
+// findPaper marks the code of the paper that token t, before the offset after, is
+// the word for: "copie n° ABC-2291-77".
+func (f *numberForms) findPaper(s *scan, t *Token, after int, rest string) {
+	m := f.paper.FindStringSubmatchIndex(rest)
+	if m == nil {
+		if f.booked[t.Folded] {
+			f.findBooking(s, after, rest)
+		}
+		return
+	}
+	before, _ := s.window(t.at, 48, 0)
+	if end := sentenceEnd.FindAllStringIndex(before, -1); end != nil {
+		before = before[end[len(end)-1][1]:]
+	}
+	link, own := strings.TrimSpace(rest[m[2]:m[3]]), f.owner.MatchString(before)
+	marked := link != "" || f.marker.MatchString(before+rest[:m[2]])
+	if f.trades[t.Folded] && !own || !marked && !own && m[2] > 0 {
+		return
+	}
+	f.addCode(s, after+m[4], rest[m[4]:m[5]], !own && !marked)
+}
+
+// findOwned marks the code after "number" where the words around say whose it is:
+// "my number is …", "le numéro de mon oncle est …".
+func (f *numberForms) findOwned(s *scan, t *Token, after int, rest string) {
+	m := f.owned.FindStringSubmatchIndex(rest)
+	if m == nil {
+		return
+	}
+	before, _ := s.window(t.at, 24, 0)
+	if m[2] >= 0 || f.before.MatchString(before) {
+		f.addCode(s, after+m[6], rest[m[6]:m[7]], false)
+	}
+}
+
+// findBooking marks the letters and digits of a booking: "booking ref QX7TRB".
+func (f *numberForms) findBooking(s *scan, after int, rest string) {
+	m := f.booking.FindStringSubmatchIndex(rest)
+	if m == nil {
+		return
+	}
+	code := rest[m[2]:m[3]]
+	if hasDigit(code) && strings.ToUpper(code) == code && len(digitsOf(code)) < len(code) {
+		s.add(after+m[2], after+m[3], Identifier, Mask, 0.85, "code of a booking")
+	}
+}
+
+// addCode marks a code that words announce, unless it is a product's, a year's or
+// too short; strict asks for as much as where nothing announces it.
+func (f *numberForms) addCode(s *scan, at int, code string, strict bool) {
+	letters := strings.TrimRight(code[:strings.IndexAny(code+"0", "0123456789")], "-/. ")
+	first, _, _ := strings.Cut(letters, "-")
+	digits, end := len(digitsOf(code)), at+len(code)
+	after := s.runeAfter(end)
+	switch {
+	case at < s.taken, digits < 4, strict && (digits < 5 || letters == ""), noPerson[letters], noPerson[first], years(code), dated.MatchString(code):
+	case wordLike(after), after == '%', (after == '-' || after == '/') && wordLike(s.runeAfter(end+1)):
+	default:
+		s.add(at, end, Identifier, Mask, 0.87, "code announced as that of somebody's paper")
+	}
+}
+
+// dated matches what is a year with a course or a law before it, or a span of years.
+var dated = regexp.MustCompile(`^(?:[A-Z]+\d*[\-/.])?(?:19|20)\d\d(?:[\-/.]\d{1,4})?$`)
+
+// findSame marks the number of the same make that follows one that was announced:
+// "my number is 2021304417 and hers is 2021300982".
+func (f *numberForms) findSame(s *scan, at int, number string) {
+	if len(digitsOf(number)) < codeDigits {
+		return
+	}
+	rest, _ := s.window(at, 0, 40+len(number))
+	start := strings.IndexAny(rest, "0123456789")
+	if cut := strings.IndexAny(number, "0123456789"); start >= cut {
+		start -= cut
+	}
+	if start <= 0 || start+len(number) > len(rest) || start > 40 || sentenceEnd.MatchString(rest[:start]) {
+		return
+	}
+	if same := rest[start : start+len(number)]; makeOf(same) == makeOf(number) && s.bounded(at+start, at+start+len(number)) {
+		s.add(at+start, at+start+len(number), Identifier, Mask, 0.85, "number of the make of the one before it")
+	}
+}
+
+// makeOf gives a code with its digits and letters all alike.
+func makeOf(code string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case '0' <= r && r <= '9':
+			return '0'
+		case 'A' <= r && r <= 'Z':
+			return 'A'
+		}
+		return r
+	}, code)
 }
 
 // compact drops everything but letters and digits, in upper case.

@@ -1,7 +1,9 @@
 package detect
 
 import (
+	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/nyaruka/phonenumbers"
@@ -10,13 +12,30 @@ import (
 // phoneWords announce a phone number.
 const phoneWords = `tel telephone telefono telefone telefon telf tlf phone mobile portable movil cellulare cell cellphone
 	celular telemovel gsm handy whatsapp signal sms appelle appelez appeler rappelle rappelez joindre joignable numero
-	number num fax call text llamame llama chiamami chiama liga ligue truca ring wasap`
+	number num fax call text llamame llama chiamami chiama liga ligue truca ring wasap
+	zap zapzap wpp whats mobil celu numer nummer handynummer telefonnummer mobilnummer rufnummer festnetz landline texto`
 
-// phoneWordReach is how far, in bytes, a word announces a number.
-const phoneWordReach = 48
+// phoneWordReach is how far, in bytes, a word announces a number; phoneSureReach
+// how far, in the same sentence, one does that says nothing else.
+const (
+	phoneWordReach = 48
+	phoneSureReach = 96
+)
 
-// mostPhoneDigits is the greatest length of a number (ITU-T E.164).
-const mostPhoneDigits = 15
+// phoneSure are the words that announce nothing but a phone number.
+var phoneSure = wordSet(`telephone telefono telefone telefon telf tlf cellulare cellphone telemovel whatsapp zap zapzap wpp wasap
+	handynummer telefonnummer mobilnummer rufnummer phone movil celular truca llamame chiamami`)
+
+// mostPhoneDigits is the greatest length of a number (ITU-T E.164). Shorter than
+// leastPhoneDigits are only the local numbers that a word announces.
+const (
+	mostPhoneDigits  = 15
+	leastPhoneDigits = 8
+	leastLocalDigits = 7
+)
+
+// sentenceEnd is the end of a sentence inside a text.
+var sentenceEnd = regexp.MustCompile(`[.!?;]\s|\n`)
 
 // phoneForms are the numbering plans tried for each language.
 type phoneForms struct{ regions map[string][]string }
@@ -37,6 +56,7 @@ func newPhoneForms() *phoneForms {
 // phoneNumber is a candidate: its text, and what its form tells.
 type phoneNumber struct {
 	start, end int
+	text       string // from the first digit
 	digits     string
 	groups     []int // lengths of the groups of digits
 	plus       bool  // begins with + or 00
@@ -52,8 +72,14 @@ func (f *phoneForms) find(s *scan, i int) bool {
 	if !ok || n.tail && (n.thousands() || !n.plus && n.digits[0] != '0') {
 		return false
 	}
-	announced := s.phoneWord >= 0 && n.start-s.phoneWord < phoneWordReach
+	announced := s.phoneWord >= 0 && (n.start-s.phoneWord < phoneWordReach || s.phoneSure && n.start-s.phoneWord < phoneSureReach && !sentenceEnd.MatchString(s.text[s.phoneWord:n.start]))
+	if len(n.digits) < leastPhoneDigits && !(announced && n.local() && !sentenceEnd.MatchString(s.text[s.phoneWord:n.start])) {
+		return false
+	}
 	score, proposal, what := f.judge(n, s.doc.Lang, announced)
+	if score == 0 && !n.tail && n.thousands() && n.iberian(s) {
+		score, proposal, what = 0.7, Mask, "nine digits by themselves, as phone numbers are written"
+	}
 	if score == 0 {
 		return false
 	}
@@ -101,10 +127,11 @@ func readPhone(s *scan, at int) (phoneNumber, bool) {
 	if group > 0 {
 		n.groups = append(n.groups, group)
 	}
+	n.text = text[at:n.end]
 	n.digits = digitsOf(text[n.start:n.end])
 	n.dotted = strings.Contains(text[n.start:n.end], ".")
 	n.hyphens = strings.Count(text[n.start:n.end], "-")
-	if len(n.digits) < 8 || digits > mostPhoneDigits { // more: a number and then something else
+	if len(n.digits) < leastLocalDigits || digits > mostPhoneDigits { // more: a number and then something else
 		return n, false
 	}
 	n.plus = strings.Contains(text[n.start:at], "+") || strings.HasPrefix(n.digits, "00") && n.digits[2] != '0'
@@ -139,8 +166,11 @@ func (f *phoneForms) judge(n phoneNumber, language string, announced bool) (floa
 	if n.thousands() && !n.plus && !announced {
 		return 0, Keep, ""
 	}
-	if n.pairs() || n.american() { // needs no numbering plan
+	if n.pairs() || n.american() || n.brazilian() || n.italian(language) { // needs no numbering plan
 		return 0.95, Mask, "phone number, national form"
+	}
+	if announced && n.local() {
+		return 0.75, Mask, "local number announced as a phone number"
 	}
 	if f.valid(n, language) {
 		switch {
@@ -204,6 +234,49 @@ func (n phoneNumber) american() bool {
 		n.digits[0] >= '2' && n.digits[3] >= '2' && (n.bracketed || n.hyphens == 2)
 }
 
+// brazilian reports the Brazilian way of writing, with the number of the area:
+// (11) 91234-5678.
+func (n phoneNumber) brazilian() bool {
+	return n.bracketed && n.hyphens == 1 && len(n.groups) == 3 && n.groups[0] == 2 && (n.groups[1] == 4 || n.groups[1] == 5) &&
+		n.groups[2] == 4 && n.digits[0] != '0' && !years(n.text)
+}
+
+// italian reports an Italian mobile number: 347 1234567.
+func (n phoneNumber) italian(language string) bool {
+	return language == "it" && len(n.digits) == 10 && n.digits[0] == '3' && len(n.groups) == 2 && n.groups[0] == 3 && !n.dotted && !n.bracketed
+}
+
+// local reports the way in which a number is written without its area: 555 01 42,
+// 555-0142, 5555-0142.
+func (n phoneNumber) local() bool {
+	switch {
+	case n.plus || n.bracketed || n.dotted:
+		return false
+	case len(n.groups) == 3:
+		return n.groups[0] == 3 && n.groups[1] == 2 && n.groups[2] == 2
+	case len(n.groups) == 2:
+		return n.hyphens == 1 && !years(n.text) && n.digits[0] >= '2' && (n.groups[0] == 3 || n.groups[0] == 4 && !years(n.text[:4]+"-"+n.text[:4])) && n.groups[1] == 4
+	}
+	return false
+}
+
+// iberian reports the nine digits of Spain and Portugal, 268 000 114, that begin
+// like a large number and stand by themselves: nothing counted follows them.
+func (n phoneNumber) iberian(s *scan) bool {
+	if lang := s.doc.Lang; lang != "pt" && lang != "es" && lang != "ca" || len(n.groups) != 3 || n.groups[0] != 3 || n.dotted || strings.IndexByte("289", n.digits[0]) < 0 {
+		return false
+	}
+	rest := strings.TrimLeft(s.text[n.end:min(n.end+8, len(s.text))], " ")
+	if rest != "" && unicode.IsLetter([]rune(rest)[0]) && n.end < len(s.text) && s.text[n.end] != '\n' {
+		return false
+	}
+	before, _ := s.window(n.start, 24, 0)
+	return iberianBefore.MatchString(before)
+}
+
+// iberianBefore is what stands before such a number: a sentence's beginning, "é o".
+var iberianBefore = regexp.MustCompile(`(?i)(?:^|[.!?]\s+|\n\s*|(?:^|[^\pL])(?:é o|e o|es el|és el|al|ao|o meu|el meu|el mío|número|numero)[ :,]+)$`)
+
 // national reports ten or eleven digits that begin with the 0 of a long-distance
 // call and are written in few groups: 07700 900123.
 func (n phoneNumber) national() bool {
@@ -246,4 +319,41 @@ func (n phoneNumber) fitsPlan(region string) bool {
 		return n.digits[0] == '0' || region == "IT" && n.digits[0] == '3'
 	}
 	return true
+}
+
+// spelledNumbers are the words for the numbers of which phone numbers are made.
+const spelledNumbers = `z[eé]ro|un|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|vingts?|trente|quarante|cinquante|soixante|septante|huitante|nonante|` +
+	`oh|one|two|three|four|five|seven|eight|nine|double|` +
+	`cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa|veinte|` +
+	`due|tre|quattro|cinque|sei|sette|otto|nove|` +
+	`um|dois|tr[eê]s|sete|oito|meia|` +
+	`dues|cinc|sis|set|vuit|nou|` +
+	`null|eins|zwei|zwo|drei|vier|f[uü]nf|sechs|sieben|acht|neun|\d{1,4}`
+
+// spelledPhone is a phone number in words.
+var spelledPhone = regexp.MustCompile(`(?i)^[^\n.!?;]{0,24}?[^\pL\pN]((?:` + spelledNumbers + `)(?:[ \-–,]{1,2}(?:(?:et|y|e|i|and)[ \-])?(?:` + spelledNumbers + `)){5,24})(?:[^\pL\pN]|$)`)
+
+// leastSpelled is how many words a phone number has that is written in words.
+const leastSpelled = 6
+
+// findSpelled marks the phone number in words that follows the word token i.
+func (f *phoneForms) findSpelled(s *scan, i int) {
+	t := &s.doc.Tokens[i]
+	after := t.at + len(t.Text)
+	rest, _ := s.window(after, 0, 160)
+	m := spelledPhone.FindStringSubmatchIndex(rest)
+	if m == nil || after+m[2] < s.taken {
+		return
+	}
+	words, zero := 0, false
+	for word := range strings.FieldsFuncSeq(rest[m[2]:m[3]], func(r rune) bool { return !unicode.IsLetter(r) }) {
+		words++
+		switch strings.ToLower(word) {
+		case "zero", "zéro", "cero", "null", "oh":
+			zero = true
+		}
+	}
+	if words >= leastSpelled && (zero || words > leastSpelled+1) {
+		s.add(after+m[2], after+m[3], Phone, Mask, 0.85, "phone number in words, announced as one")
+	}
 }
