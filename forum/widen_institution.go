@@ -8,6 +8,9 @@ import (
 // kind stands before it ("centre de santé de …", "résidence du …-le-…") or, in
 // English and German, behind it ("… cottage hospital", "… Gymnasium").
 func wholeInstitution(doc *detect.Document, from, to int, category detect.Category) (first, last int, ok bool) {
+	if last = institutionNumber(doc, to); last > to {
+		return institutionFrom(doc, from), last, true
+	}
 	first = institutionFrom(doc, from)
 	if first < from {
 		return first, nameEnd(doc, to), true
@@ -17,6 +20,48 @@ func wholeInstitution(doc *detect.Document, from, to int, category detect.Catego
 	}
 	return from, to, false
 }
+
+// institutionNumber gives the number for which the institution is called whose noun,
+// perhaps with words of its kind, ends at token to: "lycée n° 117", "Escuela 740";
+// to when there is none.
+func institutionNumber(doc *detect.Document, to int) int {
+	noun := to
+	for noun >= 0 && noun > to-3 && kinds[doc.Tokens[noun].Folded] && !institutions[doc.Tokens[noun].Folded] {
+		noun--
+	}
+	if noun < 0 || !institutions[doc.Tokens[noun].Folded] && !institutions[doc.Tokens[to].Folded] {
+		return to
+	}
+	sign := false
+	for i := to + 1; i < len(doc.Tokens) && i <= to+4; i++ {
+		tok := &doc.Tokens[i]
+		switch {
+		case tok.Any(detect.LineStart | detect.InMarkup | detect.InURL):
+			return to
+		case tok.Any(detect.Number):
+			digits := len(tok.Text)
+			if digits <= 4 && sign || digits == 3 && doc.Tokens[noun].Any(detect.Capital) && !counted(doc, i+1) {
+				return i
+			}
+			return to
+		case numberSign[tok.Folded] || numberSign[tok.Text]:
+			sign = true
+		case sign && (tok.Text == "." || tok.Text == "°" || tok.Text == "º"):
+		default:
+			return to
+		}
+	}
+	return to
+}
+
+// counted reports whether token i may be what a number before it counts: a word in
+// small letters, not "of" and its like.
+func counted(doc *detect.Document, i int) bool {
+	return i < len(doc.Tokens) && doc.Tokens[i].Any(detect.Word) && !doc.Tokens[i].Any(detect.LineStart) && !linking[doc.Tokens[i].Folded]
+}
+
+// numberSign are the signs for "number".
+var numberSign = wordSet("n no nr num nro numero number nummer nº n° no. №")
 
 // farthest bounds how many words stand between a name and what it is.
 const farthest = 7

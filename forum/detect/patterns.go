@@ -9,7 +9,8 @@ import (
 
 // Patterns finds what has a form of its own: e-mail addresses, web addresses
 // with people in them, phone numbers, postal addresses, dates of birth,
-// national and student numbers, network addresses, messenger handles.
+// national and student numbers, network addresses, messenger handles, institutions
+// that have a number for a name.
 //
 // One walk over the tokens looks for anchors: an "@", a number, "http", a word
 // such as "rue" or "born". Only around an anchor is anything expensive tried:
@@ -29,6 +30,7 @@ type Patterns struct {
 	addresses *addressForms
 	births    *birthForms
 	handles   *handleForms
+	schools   *institutionForms
 }
 
 // anchor is a set of families that a word may announce.
@@ -55,6 +57,7 @@ func NewPatterns() *Patterns {
 		addresses: newAddressForms(),
 		births:    newBirthForms(),
 		handles:   newHandleForms(),
+		schools:   newInstitutionForms(),
 	}
 }
 
@@ -125,7 +128,7 @@ func (p *Patterns) number(s *scan, i int) {
 	if findIPv4(s, i) || t.Flags&(InURL|InCode) != 0 {
 		return
 	}
-	if p.numbers.find(s, i) || p.phones.find(s, i) {
+	if p.schools.find(s, i) || p.numbers.find(s, i) || p.phones.find(s, i) {
 		return
 	}
 	p.addresses.findPostcode(s, i)

@@ -97,6 +97,26 @@ func TestPatternsFindWebAddressesOfPeople(t *testing.T) {
 		{"en", "up at ⟦minawrites.example/notes⟧.", URL},
 		{"fr", "c'est là : ⟦http://nadia-roux.example/lettres⟧, et sur ⟦www.nadia-roux.example⟧", URL},
 		{"pt", "Instagram é ⟦instagram.com/zuzudoces.example⟧.", URL},
+		{"en", "My channel about bees is ⟦https://www.youtube.com/watch?v=abc⟧, enjoy", URL},
+		{"en", "I keep a small blog on dry-stone walls: ⟦https://walls.org.uk/notes⟧.", URL},
+		{"en", "⟦https://walls.org.uk/notes⟧ is my blog, the code is in my repo at ⟦https://forge.org/walls/x.git⟧", URL},
+		{"fr", "j'ai une chaîne de couture du dimanche : ⟦https://video.fr/couture-du-dimanche⟧", URL},
+		{"fr", "Mon portfolio en ligne, encore bien maigre, est sur ⟦https://www.zmartin.fr/travaux⟧ !", URL},
+		{"es", "tengo un canal de cocina : ⟦https://videos.es/cocina-lenta⟧ y nada más", URL},
+		{"fr", "mon site professionnel : ⟦https://www.zmartin.fr/pro⟧", URL},
+		{"es", "está en mi página personal, ⟦https://retama.es/yo⟧", URL},
+		{"pt", "a análise está no meu blog: ⟦https://notas.pt/analise⟧", URL},
+		{"it", "sul mio sito ⟦www.fotolente.it/mostra⟧", URL},
+		{"de", "meine Seite mit Übersetzungen: ⟦https://www.uebersetzt.de/lyrik⟧", URL},
+		{"ca", "tinc un web de mapes: ⟦https://www.mapes.cat/wms⟧", URL},
+		{"en", "my favourite site is https://www.nature.com/x, and the course page is https://www.cours.fr/a", URL},
+		{"en", "my profile page won't load, the help says https://support.site.org/x", URL},
+		{"fr", "ma page affiche une erreur : https://www.cours.fr/page/3, et mon profil, voir https://www.cours.fr/b", URL},
+		{"es", "mi página da error: https://www.curso.es/tema/2", URL},
+		{"fr", "mon blog n'est pas prêt. Lisez plutôt https://www.lemonde.fr/article/12.html", URL},
+		{"fr", "le site du cours : https://www.cours.fr/page, la chaîne de l'école : https://video.fr/ecole", URL},
+		{"es", "mi navegador no abre la página https://www.curso.es/tema, un canal bueno: https://videos.es/x", URL},
+		{"de", "auf meiner Lieblingsseite https://www.duden.de/suche, die Seite zum Kurs https://kurs.de/a", URL},
 		{"en", "docs.example/page, https://forge.example/mooc/exos.git, an example. Test", URL},
 		{"en", "for example.test it, e.g.example, a.b@c.d", URL},
 		{"fr", "le blog du cours est exemple.fr et le site : exemple.org", URL},
@@ -343,6 +363,28 @@ func TestPatternsFindHandles(t *testing.T) {
 			t.Errorf("%q: marked %v", text, marks)
 		}
 	}
+}
+
+func TestPatternsFindInstitutionsByTheirNumber(t *testing.T) {
+	checkExpectations(t, NewPatterns(), []expectation{
+		{"fr", "j'enseigne au ⟦lycée n° 117⟧ et ma sœur à l'⟦école nº 5⟧.", Organisation},
+		{"fr", "à l'⟦école primaire publique n° 12⟧ de Mvam", Organisation},
+		{"es", "estudié en la ⟦Escuela 740⟧, directora del ⟦liceo 6⟧ de Santiago", Organisation},
+		{"es", `la ⟦escuela n.º 4 "La Retama"⟧ y el ⟦jardín de infantes 908⟧.`, Organisation},
+		{"es", "en la ⟦secundaria técnica núm. 33⟧ nadie", Organisation},
+		{"it", "al ⟦liceo n. 3⟧ di Prato, ⟦scuola elementare n. 12⟧", Organisation},
+		{"pt", "na ⟦escola nº 2⟧ e na ⟦Escola Básica n.º 14⟧", Organisation},
+		{"ca", "a l'⟦escola núm. 7⟧, al ⟦Institut núm. 2⟧", Organisation},
+		{"en", "I taught at ⟦School No. 4⟧ and at ⟦Secondary School No 12⟧ there", Organisation},
+		{"de", "an der ⟦Schule Nr. 12⟧, früher ⟦Oberschule Nr. 3⟧", Organisation},
+		{"en", "born in ⟦Hospital No. 6⟧", Organisation},
+		{"fr", "un lycée de 1200 élèves, l'école 42, école n°1 en France, l'école n° 2 et 3, au collège en 2014", Organisation},
+		{"en", "School 1 has 200 pupils and school 2 has 300; hospital no. 3 of the sample; school number 2 vs 3", Organisation},
+		{"de", "In Schule 1 und Schule 2, die Schule mit 12 Klassen, Schule 2014", Organisation},
+		{"es", "un colegio 30 años, el instituto 2 veces, la escuela número 1 del mundo, jardín n.º 3", Organisation},
+		{"it", "la scuola 100 anni fa, il liceo 2 volte, scuola 2014", Organisation},
+		{"pt", "a escola 3 vezes, o colégio 20 anos", Organisation},
+	})
 }
 
 // Ordinary text of a course: nothing of it has a personal form.

@@ -8,7 +8,8 @@ import (
 )
 
 // siteWords are the folded words for a site that somebody keeps.
-const siteWords = "site blog bloc website homepage webpage portfolio page chaine channel sito blogue sitio web pagina canal perfil profil profile"
+const siteWords = `site blog bloc website homepage webpage portfolio page chaine channel sito blogue sitio web pagina canal perfil profil profile profilo
+	canale seite webseite internetseite kanal pagines lloc repo repository depot repositorio repositori podcast newsletter boutique shop`
 
 // urlForms knows where a web address names a person.
 type urlForms struct {
@@ -23,6 +24,43 @@ type urlForms struct {
 	sites    map[string]bool // words for a site of one's own
 	owner    *regexp.Regexp  // "my", before such a word
 	given    *regexp.Regexp  // the address, after it
+	claim    *regexp.Regexp  // "my blog", "I have a channel", in the sentence before an address
+	claims   *regexp.Regexp  // "is my blog", behind an address
+	liked    *regexp.Regexp  // "my favourite site": somebody else's
+}
+
+// The words of one who has a site: whose it is, "I have a", and the site. A
+// sentence of theirs that ends in an address gives their own.
+const (
+	ownerWords  = `my|our|mon|ma|mes|notre|nos|mi|mis|nuestro|nuestra|mio|mia|nostro|nostra|meu|minha|nosso|nossa|meva|nostra|nostre|mein|meine|meinem|meinen|meiner|unser|unsere|unserem|unserer`
+	keeperWords = `i have|i run|i keep|i made|i built|i write|i['’]ve got|we run|we have|j['’]ai|je tiens|j['’]anime|je gère|j['’]ai créé|j['’]ai ouvert|nous tenons|nous avons|tengo|llevo|mantengo|he creado|he abierto|abrí|` +
+		`ho un|ho una|gestisco|curo|tengo un|tenho|mantenho|criei|tinc|porto|mantinc|he obert|ich habe|ich betreibe|ich führe|ich schreibe|wir haben|wir betreiben`
+	ownSites = `sites?|blogs?|blogue|websites?|web ?sites?|homepage|webpage|web ?page|portfolio|page|chaîne|chaine|channel|sito|sitio|web|p[áa]gina|canal|perfil|profil|profile|profilo|canale|seite|webseite|internetseite|kanal|` +
+		`repo|repository|d[ée]p[ôo]t|repositorio|repositori|repositório|podcast|newsletter|boutique|shop|tienda|loja|negozio|youtube|github|gitlab|carnet en ligne`
+)
+
+// claimReach is how far before an address the words for it are looked for, in bytes.
+const claimReach = 110
+
+// claimed reports whether the words before the address text[start:end], in its
+// sentence, or those right behind it say that the site is the author's own.
+func (f *urlForms) claimed(s *scan, start, end int) bool {
+	before, _ := s.window(start, claimReach, 0)
+	if cut := sentenceEnd.FindAllStringIndex(before, -1); cut != nil {
+		before = before[cut[len(cut)-1][1]:]
+	}
+	if i := strings.LastIndex(before, "://"); i >= 0 {
+		before = before[i+len("://"):] // another address has taken those words
+		if space := strings.IndexByte(before, ' '); space >= 0 {
+			before = before[space:]
+		}
+	}
+	if m := f.claim.FindStringIndex(before); m != nil && !f.liked.MatchString(before[m[0]:]) {
+		return true
+	}
+	behind, _ := s.window(end, 0, 48)
+	m := f.claims.FindStringIndex(behind)
+	return m != nil && !f.liked.MatchString(behind[:m[1]])
 }
 
 // profileHost is a site where people have pages.
@@ -56,9 +94,15 @@ func newURLForms() *urlForms {
 			profile.php index.php index.html results feed shorts embed tv reel reels p tag tags jobs learning pulse
 			showcase post posts questions tagged courses course wiki docs blog assets static images img api dev m fr en
 			stories i me my new support download downloads policies business ads i18n`),
-		sites:   wordSet(siteWords),
-		owner:   regexp.MustCompile(`(?i)(?:^|[^\pL])(?:my|our|mon|ma|notre|nos|mes|mi|mis|il mio|la mia|mio|mia|o meu|a minha|meu|minha|el meu|la meva|mein|meine)\s+(?:[\pL]+\s+)?$`),
-		given:   regexp.MustCompile(`(?i)^(?:\s+[\pL]+){0,2}?\s*(?:[:=→(\-–,]|c['’]est|est|is|es|è|é|ist|at|on|sur|su|en)?\s*((?:https?://)?(?:[\pL\pN][\pL\pN\-]*\.)+\pL{2,12}(?:/[^\s<>"]*)?)`),
+		sites: wordSet(siteWords),
+		owner: regexp.MustCompile(`(?i)(?:^|[^\pL])(?:my|our|mon|ma|notre|nos|mes|mi|mis|il mio|la mia|mio|mia|o meu|a minha|meu|minha|el meu|la meva|mein|meine)\s+(?:[\pL]+\s+)?$`),
+		given: regexp.MustCompile(`(?i)^(?:\s+[\pL]+){0,2}?(?:\s[\pL'’\s,]{1,48}:)?\s*(?:[:=→(\-–,]|c['’]est|est|is|es|è|é|ist|at|on|sur|su|en)?\s*((?:https?://)?(?:[\pL\pN][\pL\pN\-]*\.)+\pL{2,12}(?:/[^\s<>"]*)?)`),
+		claim: regexp.MustCompile(`(?i)(?:^|[^\pL])(?:(?:` + ownerWords + `)\s(?:(?:\pL[\pL'’\-]*\s){0,2})|(?:` + keeperWords + `)\s(?:\pL[\pL'’\-]*\s){0,3}?)` +
+			`(?:` + ownSites + `)(?:[^\pL\pN]\s?|[^\pL\pN][^\n!?;]{0,64}?(?:[:=→(–,\-]|(?:^|[^\pL])(?:is|est|es|és|é|è|ist|at|on|here|ici|aquí|aqui|qui|hier|sur|auf|unter|em|en|su|a|à|lautet))[\s:]{0,3})$`),
+		claims: regexp.MustCompile(`(?i)^[\s,:(\-–>)]{1,4}(?:(?:that is|that['’]s|it['’]s|this is|is|c['’]est|est|es|és|é|è|ist|das ist)\s)?(?:` + ownerWords + `)\s(?:\pL[\pL'’\-]*\s)?(?:` + ownSites + `)(?:[^\pL\pN]|$)`),
+		liked: regexp.MustCompile(`(?i)favou?rite|pr[ée]f[ée]r|preferi|predilet|favorit|lieblings|go-to|browser|navigat|de r[ée]f[ée]rence|du cours|del curso|del corso|do curso|of the course|course (?:page|site|web)|de chevet|voisin|` +
+			`(?:^|[^\pL])(?:not|no|non|pas|nicht|kein\pL*|não|cannot|see|voir|voyez|lisez|ver|vean|vedi|siehe|says?|dit|dice|diz|sagt|faq|support|selon|seg[úu]n|secondo|segundo|laut|according|err\pL*|fehler\pL*|problem\pL*|problèm\pL*|blank|broken|shows?|affiche|load\pL*|opens)(?:[^\pL]|$)|n['’]t |` +
+			`\bprofe?s?\b|\bprof\.|profess?or|teacher|enseignant`),
 		endings: wordSet(`com net org me tv gg be fr us io ee de co ru app at social`),
 	}
 	for _, host := range strings.Fields(`facebook.com fb.com twitter.com x.com instagram.com tiktok.com github.com
@@ -237,6 +281,10 @@ func (f *urlForms) address(s *scan, start, hostAt int) {
 	}
 	found := len(s.marks)
 	f.parts(s, hostAt+hostLen, path, query)
+	if len(s.marks) == found && f.claimed(s, start, end) {
+		s.add(start, end, URL, Mask, 0.9, "site that the author calls their own")
+		return
+	}
 	if len(s.marks) == found && f.own(host, path) {
 		s.add(start, end, URL, Unsure, 0.55, "link to a host that no list of public ones can know")
 	}
@@ -253,7 +301,7 @@ func (f *urlForms) findOwn(s *scan, i int) {
 	}
 	after := t.at + len(t.Text)
 	rest, _ := s.window(after, 0, 160)
-	if m := f.given.FindStringSubmatchIndex(rest); m != nil {
+	if m := f.given.FindStringSubmatchIndex(rest); m != nil && !f.liked.MatchString(before+rest[:m[2]]) && after+m[2] >= s.taken {
 		s.add(after+m[2], after+len(strings.TrimRight(rest[:m[3]], ".,;:!?)")), URL, Mask, 0.9, "site that the author calls their own")
 	}
 }
