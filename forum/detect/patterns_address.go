@@ -20,7 +20,12 @@ const streetWords = `rue avenue av boulevard bd blvd allee allees impasse chemin
 	pasaje cuesta barrio partida camino callejon glorieta rambla jiron
 	salita rampa vico calata borgo localita traversa ladeira calcada viela caminho
 	passatge carrero baixada pujada cami strasse weg gasse
+	` + gridWords + `
 	place square route rte platz box apartado cedex casella postale bp cs postfach`
+
+// gridWords are the words for ways that are one only before two numbers: "carrera
+// 12 # 34-56". "Mi carrera" is a course of studies.
+const gridWords = "carrera cra kra kr cll cl transversal diagonal dg"
 
 // addressForms are the ways postal addresses are written. An address has a core,
 // a way with a name and a number, and a tail of parts: flat, floor, postcode,
@@ -42,6 +47,10 @@ type addressForms struct {
 	rare     map[string]bool // leading words that are other things too
 	measure  *regexp.Regexp  // "km", "Stunden" after a number: no house's
 	weak     map[string]bool // words that follow the names of other things too
+	amount   *regexp.Regexp  // "000 euros", "et 22 septembre" behind a number: no house's
+	grid     *regexp.Regexp  // "72 # 10-34", in Latin America
+	grids    map[string]bool // ways that have a number for a name there
+	gridded  map[string]bool // and only there
 	after    map[string]bool // ways that no name follows: "Dr."
 	short    map[string]bool // abbreviations that a stop belongs to
 	german   []string        // endings of German words for a way
@@ -66,7 +75,7 @@ func newAddressForms() *addressForms {
 		before:  regexp.MustCompile(`(?i)(?:^|[^\pL\pN])(\d{1,5}(?:\s?(?:bis|ter|quater|[a-d])\b)?\s?(?:,|-)?\s{0,2}(?:de la |de l['’]|du )?)(?:(grande?|petite|haute|basse|vieille)[\-'’ ])?$`),
 		french:  regexp.MustCompile(`^\.? ` + addressName),
 		english: regexp.MustCompile(`(?:^|[^\pL\pN])((?:(?i:flat|apt|unit|suite)\.? ?[\pL\pN]{1,4},? )?(?:(?i:unit|flat|no\.?) )?\d{1,5}[A-Za-z]?,?\s(?:[NSEW]\.? )?(?:\p{Lu}[\pL'’\-]*|\d{1,3}(?:st|nd|rd|th))(?:\s\p{Lu}[\pL'’\-]*){0,3}\s)$`),
-		romance: regexp.MustCompile(`(?i)^\.?/? ?(?-i:` + addressName + `),?\s(?:bloque |parcela |casa |km\.? |n[.º°o]{0,2}\s?|núm\.? ?|num\.? ?|número |numero |numéro )?(\d{1,4}(?:\s?[/\-]\s?[a-z]\b|\s?(?:bis|[a-d])\b)?|s/n\b)`),
+		romance: regexp.MustCompile(`(?i)^\.?/? ?(?-i:` + addressName + `),?\s(?:bloque |parcela |casa |km\.? |n[.º°o]{0,2}\s?|núm\.? ?|num\.? ?|número |numero |numéro )?(\d{1,4}(?:-\d{1,3}\b|\s?[/\-]\s?[a-z]\b|\s?(?:bis|[a-d])\b)?|s/n\b)`),
 		box:     regexp.MustCompile(`(?i)^\.?\s?(?:de correos|postal|n[º°]?)?\s?\d{2,6}\b`),
 		tail: []*regexp.Regexp{
 			regexp.MustCompile(`(?i)` + comma + `(?:` + addressUnit + `)\.?\s?(?:n[°º.]\s?)?` + addressPart),
@@ -89,9 +98,13 @@ func newAddressForms() *addressForms {
 		rare:     wordSet("place route cours voie cite rang passage promenade montee traverse"),
 		measure:  regexp.MustCompile(`(?i)^\s?(?:%|€|\$|(?:kms?|kil[oò]m[eè]tr\w*|m|cm|mm|mi|miles?|m[eè]tr\w*|meter|euros?|h|heures?|hours?|horas?|ore|hores|stunden?|min\w*|tagen?|jours?|days?|d[ií]as?|giorni|dies|leuten?|personen|personnes|personas|persone|pessoas|people|mal|fois|veces|volte|vezes|times)(?:[^\pL\pN]|$))`),
 		weak:     wordSet("park hill green view vale"),
-		after:    wordSet("dr"),
+		amount:   regexp.MustCompile(`(?i)^(?:(?:\s\d{3})+(?:\D|$)|\s(?:(?:e|et|y|i|und|and|al?|au|to|-|–)\s\d{1,2}\s?)?(?:de |d['’])?(?:` + monthNames + `)(?:[^\pL]|$)|[.:]\d|,\d{1,2}\s?(?:km|m|€|euros?|%)|\s(?:to|a|à|al|bis|au)\s\d)`),
+		grid:     regexp.MustCompile(`(?i)^\.? \d{1,3} ?[a-z]?(?: (?:bis|sur|norte|este|oeste))?,? ?(?:#|n[°ºo.]{1,2}|no\.?|nro\.?|con) ?\d{1,3} ?[a-z]? ?[\-–] ?\d{1,3}`),
+		grids:    wordSet("calle avenida av " + gridWords),
+		gridded:  wordSet(gridWords),
+		after:    wordSet("dr park hill green view vale"),
 		short:    wordSet("st ave rd ln dr ct blvd hwy pkwy"),
-		german:   []string{"strasse", "straße", "str", "weg", "gasse", "platz", "allee", "ufer", "damm"},
+		german:   []string{"strasse", "straße", "str", "weg", "gasse", "platz", "allee", "ufer", "damm", "ring"},
 	}
 }
 
@@ -123,6 +136,15 @@ func (f *addressForms) find(s *scan, i int) {
 	if !unnumbered && !hasDigit(rest) {
 		return
 	}
+	if f.grids[t.Folded] {
+		if m := f.grid.FindStringIndex(rest); m != nil {
+			f.add(s, t.at, after+m[1], f.end(s, after+m[1]), "street and number, in Latin America")
+			return
+		}
+		if f.gridded[t.Folded] {
+			return
+		}
+	}
 	m := f.romance.FindStringSubmatchIndex(rest)
 	if m == nil {
 		return
@@ -132,6 +154,9 @@ func (f *addressForms) find(s *scan, i int) {
 	}
 	if houseless(rest[m[2]:m[3]]) || f.after[t.Folded] {
 		return // "Dr. Henrike Boysen, 04522": a phone number
+	}
+	if f.amount.MatchString(rest[m[1]:]) || f.cited(t, rest[:m[2]], rest[m[2]:m[3]]) {
+		return
 	}
 	end := f.end(s, after+m[1])
 	if end == after+m[1] && !capitalIn(rest[:m[2]]) && !strings.Contains(rest[:m[2]], ",") {
@@ -204,7 +229,7 @@ func (f *addressForms) numberFirst(s *scan, t *Token, before string, from int, r
 		if m == nil || !strings.HasPrefix(rest, " d") {
 			m = []int{0, 0}
 		}
-	case number[4] >= 0 || m == nil:
+	case number[4] >= 0 || m == nil, f.rare[t.Folded] && strings.HasPrefix(rest, "."), epoch.MatchString(rest):
 		return false
 	}
 	core := t.at + len(t.Text) + m[1]
@@ -266,6 +291,24 @@ func (f *addressForms) findPostcode(s *scan, i int) {
 	}
 }
 
+// cited reports whether a word for a way is something else before that name and
+// number: a verb ("on cite Lord Kelvin, 1883"), or a course's ("cours vidéo 2").
+func (f *addressForms) cited(t *Token, name, number string) bool {
+	if t.Text == "cite" && year(number) {
+		return true
+	}
+	if t.Text == "cite" || f.rare[t.Folded] && t.Flags&Capital == 0 {
+		return !nameCapital.MatchString(name)
+	}
+	return false
+}
+
+// epoch matches "av. J.-C." and its like, behind the "av".
+var epoch = regexp.MustCompile(`^\.? ?(?:J\.? ?-?C|n\. ?(?:è|e)|Chr)`)
+
+// nameCapital matches the name of a way that begins with a capital, after articles.
+var nameCapital = regexp.MustCompile(`^\.? (?:` + addressConnect + ` ?){0,3}(?:\p{Lu}|\d)`)
+
 // houseless reports whether a number begins as no house's does: "04522".
 func houseless(number string) bool {
 	return len(number) > 2 && number[0] == '0' && digitASCII(number[1]) && digitASCII(number[2])
@@ -283,15 +326,35 @@ func (f *addressForms) germanStreet(s *scan, i int) {
 	word := &s.doc.Tokens[street]
 	if !slices.ContainsFunc(f.german, func(ending string) bool {
 		return strings.HasSuffix(word.Folded, ending) && len(word.Folded) >= len(ending)+3
-	}) {
+	}) && !f.germanWay(s, street) {
 		return
 	}
 	core := s.doc.Tokens[i].at + len(s.doc.Tokens[i].Text)
 	rest, _ := s.window(core, 0, 16)
+	if street < i-1 && !strings.HasSuffix(word.Folded, "str") || f.amount.MatchString(rest) {
+		return // "den Staufer. 20.15 Uhr"
+	}
 	if wordLike(s.runeAfter(core)) || s.runeAfter(core) == ':' || f.measure.MatchString(rest) {
 		return
 	}
-	f.add(s, word.at, core, f.end(s, core), "street and number")
+	start := word.at
+	if street > 0 && s.doc.Tokens[street].Flags&LineStart == 0 {
+		if previous := &s.doc.Tokens[street-1]; len(word.Folded) <= len("strasse") && f.germanWay(s, street) || previous.Text == "Am" || previous.Text == "Im" {
+			start = previous.at // "Moselweißer Weg 214", "Am Alten Ring 9"
+		}
+	}
+	f.add(s, start, core, f.end(s, core), "street and number")
+}
+
+// germanWay reports whether the token street is the word for a way after an
+// adjective from a town's name: "Moselweißer Weg".
+func (f *addressForms) germanWay(s *scan, street int) bool {
+	if street == 0 || !slices.Contains(f.german, s.doc.Tokens[street].Folded) || s.doc.Tokens[street].Flags&LineStart != 0 {
+		return false
+	}
+	previous := &s.doc.Tokens[street-1]
+	return previous.Flags&(Word|Capital) == Word|Capital && len(previous.Folded) > 4 &&
+		(strings.HasSuffix(previous.Folded, "er") || strings.HasSuffix(previous.Folded, "e"))
 }
 
 func capitalIn(s string) bool {

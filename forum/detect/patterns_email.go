@@ -6,7 +6,11 @@ import (
 )
 
 // emailWords are the folded words that stand for "@" when an address is spelled.
-const emailWords = "a at arobase arobas arrobase arroba arrova chiocciola klammeraffe"
+const emailWords = "a at arobase arobas arrobase arroba arrova chiocciola klammeraffe " + emailPrepositions
+
+// emailPrepositions are the prepositions that stand for it too, between parts with
+// dots that are spelled.
+const emailPrepositions = "chez en presso bei em"
 
 // mailProviders are hosts that people name without the ending (".com").
 const mailProviders = `gmail|googlemail|hotmail|yahoo|outlook|live|msn|icloud|orange|wanadoo|free|laposte|sfr|neuf|` +
@@ -25,6 +29,12 @@ type emailForms struct {
 	spelled   *regexp.Regexp // left of a spelled "@"
 	spelledTo *regexp.Regexp // right of a spelled "@"
 	dotted    *regexp.Regexp // "gmail.com" after a bare "at"
+	plain     *regexp.Regexp // a host with its dots after "AT"
+	placed    *regexp.Regexp // a host with spelled dots after a preposition
+	initial   *regexp.Regexp // "zoe . " before a local part
+	sentence  *regexp.Regexp // ". Je" behind a host
+	point     *regexp.Regexp // a dot, spelled or not
+	places    map[string]bool
 }
 
 func newEmailForms() *emailForms {
@@ -38,6 +48,12 @@ func newEmailForms() *emailForms {
 		spelled:   regexp.MustCompile(`(?i)[\pL\pN_](?:[\pL\pN_%+\-]|\.|\s*[(\[{<]\s*(?:point|dot|punto|ponto|punt|punkt|underscore|tiret)\s*[)\]}>]\s*|\s+(?:point|dot|punto|ponto|punkt|underscore|tiret)\s+)*\s*[(\[{<*_\-]?\s*$`),
 		spelledTo: regexp.MustCompile(`(?i)^\s*[)\]}>*_\-]?\s*(?:(?:` + label + dot + `)+(?:[\pL]{2,12})|(?:` + mailProviders + `)\b)`),
 		dotted:    regexp.MustCompile(`(?i)^\s+(?:(?:` + mailProviders + `)\.[a-z.]{2,6}\b|` + label + `\s+(?:dot|point|punto|ponto|punkt)\s+(?:` + mailEndings + `)\b)`),
+		plain:     regexp.MustCompile(`^\s+(?:` + label + `\.)+\pL{2,24}\b`),
+		placed:    regexp.MustCompile(`(?i)^\s+` + label + `\s+(?:dot|point|punto|ponto|punkt|punt)\s+(?:com|net|org|edu|fr|eu|cat|example)\b`),
+		initial:   regexp.MustCompile(`(?:[\pL\pN_\-]+ \. )+$`),
+		sentence:  regexp.MustCompile(`\.\s+\pL+$`),
+		point:     regexp.MustCompile(`(?i)\.|(?:^|\s|[(\[{<])(?:dot|point|punto|ponto|punkt|punt)(?:\s|[)\]}>])`),
+		places:    wordSet(emailPrepositions),
 	}
 }
 
@@ -68,6 +84,11 @@ func (f *emailForms) find(s *scan, i int) bool {
 	if end == nil {
 		return false
 	}
+	if spaced && strings.Contains(rest[:end[1]], " . ") { // "zoe . martin @ exemple . fr"
+		if m := f.initial.FindStringIndex(window[:before[0]]); m != nil {
+			start = from + m[0]
+		}
+	}
 	s.add(start, after+end[1], Email, Mask, 0.99, "e-mail address")
 	return true
 }
@@ -82,11 +103,20 @@ func (f *emailForms) findSpelled(s *scan, i int) {
 	bracketed := s.lastVisible(t.at) != 0 && strings.ContainsRune("([{<*_-", s.lastVisible(t.at))
 	rest, _ := s.window(t.at+len(t.Text), 0, 90)
 	after := f.spelledTo
-	if t.Folded == "at" && !bracketed {
+	capitals, place := t.Text == "AT", f.places[t.Folded]
+	if place && bracketed {
+		return
+	}
+	if (t.Folded == "at" || place) && !bracketed {
 		if !mayDot(rest) {
 			return
 		}
-		after = f.dotted
+		switch after = f.dotted; {
+		case place:
+			after = f.placed
+		case capitals && f.plain.MatchString(rest):
+			after = f.plain
+		}
 	}
 	end := after.FindStringIndex(rest)
 	if end == nil {
@@ -96,6 +126,14 @@ func (f *emailForms) findSpelled(s *scan, i int) {
 	before := f.spelled.FindStringIndex(window[:t.at-from])
 	if before == nil {
 		return
+	}
+	local := window[before[0] : t.at-from]
+	switch {
+	case place && !f.point.MatchString(local), after == f.plain && strings.ToUpper(local) == local:
+		return
+	}
+	if m := f.sentence.FindStringIndex(rest[:end[1]]); m != nil && f.point.MatchString(rest[:m[0]]) {
+		end[1] = m[0] // "djib.example. Je": a sentence begins
 	}
 	s.add(from+before[0], t.at+len(t.Text)+end[1], Email, Mask, 0.97, "e-mail address with a spelled-out @")
 }

@@ -361,8 +361,8 @@ func (f *numberForms) addCode(s *scan, at int, code string, strict bool) {
 	}
 }
 
-// dated matches what is a year with a course or a law before it, or a span of years.
-var dated = regexp.MustCompile(`^(?:[A-Z]+\d*[\-/.])?(?:19|20)\d\d(?:[\-/.]\d{1,4})?$`)
+// dated matches a span of years, and a year with its month.
+var dated = regexp.MustCompile(`^(?:19|20)\d\d[\-/.](?:(?:19|20)?\d\d|\d)$`)
 
 // findSame marks the number of the same make that follows one that was announced:
 // "my number is 2021304417 and hers is 2021300982".

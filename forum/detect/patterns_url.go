@@ -279,12 +279,12 @@ func (f *urlForms) address(s *scan, start, hostAt int) {
 		s.add(start, end, URL, Mask, 0.95, what)
 		return
 	}
-	found := len(s.marks)
-	f.parts(s, hostAt+hostLen, path, query)
-	if len(s.marks) == found && f.claimed(s, start, end) {
+	if f.claimed(s, start, end) {
 		s.add(start, end, URL, Mask, 0.9, "site that the author calls their own")
 		return
 	}
+	found := len(s.marks)
+	f.parts(s, hostAt+hostLen, path, query)
 	if len(s.marks) == found && f.own(host, path) {
 		s.add(start, end, URL, Unsure, 0.55, "link to a host that no list of public ones can know")
 	}
