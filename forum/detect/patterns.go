@@ -87,7 +87,7 @@ func (p *Patterns) Name() string { return "patterns" }
 // Detect appends the marks of all families. A span found by two families is
 // marked by both; the engine keeps the longest.
 func (p *Patterns) Detect(doc *Document, marks []Mark) []Mark {
-	s := &scan{doc: doc, text: doc.view.Text, marks: marks, first: len(marks), phoneWord: -1}
+	s := &scan{doc: doc, text: doc.view.Text, marks: marks, first: len(marks), phoneWord: -1, siteWord: -1}
 	for i := range doc.Tokens {
 		p.token(s, i)
 	}
@@ -173,6 +173,7 @@ func (p *Patterns) word(s *scan, i int, kinds anchor) {
 		p.numbers.findNamed(s, i)
 	}
 	if kinds&anchorSite != 0 {
+		s.siteWord = s.doc.Tokens[i].at
 		p.urls.findOwn(s, i)
 	}
 	if kinds&anchorHandle != 0 {
@@ -190,6 +191,7 @@ type scan struct {
 	taken     int  // numbers before this offset have been read
 	phoneWord int  // where the last word that announces a phone number stands
 	phoneSure bool // that word announces nothing else
+	siteWord  int  // where the last word for a site of one's own stands
 }
 
 // add marks text[start:end].

@@ -4,12 +4,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
 // siteWords are the folded words for a site that somebody keeps.
 const siteWords = `site blog bloc website homepage webpage portfolio page chaine channel sito blogue sitio web pagina canal perfil profil profile profilo
-	canale seite webseite internetseite kanal pagines lloc repo repository depot repositorio repositori podcast newsletter boutique shop`
+	canale seite webseite internetseite kanal pagines lloc repo repository depot repositorio repositori podcast newsletter boutique shop
+	sites blogs tienda loja negozio carnet youtube github gitlab`
 
 // urlForms knows where a web address names a person.
 type urlForms struct {
@@ -42,9 +44,16 @@ const (
 // claimReach is how far before an address the words for it are looked for, in bytes.
 const claimReach = 110
 
+// claimWord are the words with which a claim behind an address begins.
+var claimWord = wordSet(strings.ReplaceAll(ownerWords, "|", " ") + " that it this is c est es és é è ist das")
+
 // claimed reports whether the words before the address text[start:end], in its
 // sentence, or those right behind it say that the site is the author's own.
 func (f *urlForms) claimed(s *scan, start, end int) bool {
+	return s.siteWord >= 0 && start-s.siteWord < claimReach && f.claimedBefore(s, start) || f.claimedBehind(s, end)
+}
+
+func (f *urlForms) claimedBefore(s *scan, start int) bool {
 	before, _ := s.window(start, claimReach, 0)
 	if cut := sentenceEnd.FindAllStringIndex(before, -1); cut != nil {
 		before = before[cut[len(cut)-1][1]:]
@@ -55,10 +64,19 @@ func (f *urlForms) claimed(s *scan, start, end int) bool {
 			before = before[space:]
 		}
 	}
-	if m := f.claim.FindStringIndex(before); m != nil && !f.liked.MatchString(before[m[0]:]) {
-		return true
-	}
+	m := f.claim.FindStringIndex(before)
+	return m != nil && !f.liked.MatchString(before[m[0]:])
+}
+
+func (f *urlForms) claimedBehind(s *scan, end int) bool {
 	behind, _ := s.window(end, 0, 48)
+	word := strings.TrimLeft(behind, " ,:(-–>)")
+	if i := strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }); i >= 0 {
+		word = word[:i]
+	}
+	if !claimWord[strings.ToLower(word)] {
+		return false
+	}
 	m := f.claims.FindStringIndex(behind)
 	return m != nil && !f.liked.MatchString(behind[:m[1]])
 }
