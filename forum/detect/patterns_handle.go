@@ -58,6 +58,9 @@ func (f *handleForms) find(s *scan, i int) {
 	}
 	before, _ := s.window(t.at, 24, 0)
 	owned := f.owner.MatchString(before)
+	if t.Text == "line" && !owned {
+		return // "line = readLines(…)"
+	}
 	score := 0.0
 	switch {
 	case strings.Contains(link, "@") || strings.Contains(handle, "#") || strings.ContainsAny(link, ":=→"):

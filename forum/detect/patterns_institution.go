@@ -68,15 +68,14 @@ func (f *institutionForms) find(s *scan, i int) bool {
 	if m == nil {
 		return false
 	}
-	between := s.text[word.at+len(word.Text):][:t.at-word.at-len(word.Text)]
 	capital := word.Flags&Capital != 0
 	end := t.at + len(t.Text)
 	rest, _ := s.window(end, 0, 64)
 	switch {
 	case f.wards[word.Folded] && !capital, f.gardens[word.Folded] && m[2] == m[3], wordLike(s.runeAfter(end)), f.counted.MatchString(rest):
 		return false
-	case strings.TrimSpace(between) == "number" && !capital && s.doc.Lang == "en" && len(t.Text) > 3:
-		return false
+	case !capital && s.doc.Lang == "en":
+		return false // "school number 4" of a table
 	case t.Text == "1" && f.first.MatchString(rest):
 		return false
 	case m[4] < 0 && !f.bare(s, word, t, rest, capital, m[2] < m[3]):

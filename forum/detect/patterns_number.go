@@ -315,10 +315,12 @@ func (f *numberForms) findPaper(s *scan, t *Token, after int, rest string) {
 	}
 	link, own := strings.TrimSpace(rest[m[2]:m[3]]), f.owner.MatchString(before)
 	marked := link != "" || f.marker.MatchString(before+rest[:m[2]])
-	if f.trades[t.Folded] && !own || !marked && !own && m[2] > 0 {
+	code := rest[m[4]:m[5]]
+	switch {
+	case f.trades[t.Folded] && (!own || !upperASCII(code[0])), !marked && !own && m[2] > 0, link == "" && digitASCII(code[0]):
 		return
 	}
-	f.addCode(s, after+m[4], rest[m[4]:m[5]], !own && !marked)
+	f.addCode(s, after+m[4], code, !own && !marked)
 }
 
 // findOwned marks the code after "number" where the words around say whose it is:
@@ -329,8 +331,11 @@ func (f *numberForms) findOwned(s *scan, t *Token, after int, rest string) {
 		return
 	}
 	before, _ := s.window(t.at, 24, 0)
-	if m[2] >= 0 || f.before.MatchString(before) {
-		f.addCode(s, after+m[6], rest[m[6]:m[7]], false)
+	if m[2] < 0 && (!f.before.MatchString(before) || !numberOf.MatchString(rest)) || noOnes.MatchString(before) || noOnes.MatchString(rest[:m[6]]) {
+		return
+	}
+	if code := rest[m[6]:m[7]]; upperASCII(code[0]) || m[2] >= 0 {
+		f.addCode(s, after+m[6], code, false)
 	}
 }
 
@@ -354,12 +359,25 @@ func (f *numberForms) addCode(s *scan, at int, code string, strict bool) {
 	digits, end := len(digitsOf(code)), at+len(code)
 	after := s.runeAfter(end)
 	switch {
-	case at < s.taken, digits < 4, strict && (digits < 5 || letters == ""), noPerson[letters], noPerson[first], years(code), dated.MatchString(code):
+	case at < s.taken, digits < 4, strict && (digits < 5 || letters == ""), noPerson[letters], noPerson[first], years(code), dated.MatchString(code), court.MatchString(code), strict && yearIn.MatchString(code):
 	case wordLike(after), after == '%', (after == '-' || after == '/') && wordLike(s.runeAfter(end+1)):
 	default:
 		s.add(at, end, Identifier, Mask, 0.87, "code announced as that of somebody's paper")
 	}
 }
+
+// numberOf matches what follows "my number": "of …", "is".
+var numberOf = regexp.MustCompile(`(?i)^\s?(?:(?:de|del|della|di|do|da|of|von)\s|d['’]|is\s|est\s|es\s|és\s|è\s|é\s|ist\s|lautet\s|[:=#(])`)
+
+// noOnes matches the words for numbers that are nobody's: a room's, a version's.
+var noOnes = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:room|model|version|page|question|exercise|chapter|part|serial|flight|lesson|salle|chambre|mod[èe]le|exercice|chapitre|le[çc]on|modelo|versi[óo]n|vers[ãa]o|p[áa]gina|ejercicio|exerc[íi]cio|esercizio|cap[íi]tulo|` +
+	`capitolo|sala|aula|stanza|versione|modello|seite|kapitel|aufgabe|raum|modell)(?:[^\pL]|$)`)
+
+// yearIn matches a year among the groups of a code.
+var yearIn = regexp.MustCompile(`(?:^|\D)(?:19|20)\d\d(?:\D|$)`)
+
+// court matches the number of a case at a court: "C-131/12".
+var court = regexp.MustCompile(`^[A-Z]-\d{1,4}/\d\d$`)
 
 // dated matches a span of years, and a year with its month.
 var dated = regexp.MustCompile(`^(?:19|20)\d\d[\-/.](?:(?:19|20)?\d\d|\d)$`)

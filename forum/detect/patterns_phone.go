@@ -72,6 +72,9 @@ func (f *phoneForms) find(s *scan, i int) bool {
 	if !ok || n.tail && (n.thousands() || !n.plus && n.digits[0] != '0') {
 		return false
 	}
+	if len(n.digits) == 13 && !n.plus && (strings.HasPrefix(n.digits, "978") || strings.HasPrefix(n.digits, "979")) {
+		return false // a book's
+	}
 	announced := s.phoneWord >= 0 && (n.start-s.phoneWord < phoneWordReach || s.phoneSure && n.start-s.phoneWord < phoneSureReach && !sentenceEnd.MatchString(s.text[s.phoneWord:n.start]))
 	if len(n.digits) < leastPhoneDigits && !(announced && n.local() && !sentenceEnd.MatchString(s.text[s.phoneWord:n.start])) {
 		return false

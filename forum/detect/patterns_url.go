@@ -36,7 +36,7 @@ type urlForms struct {
 const (
 	ownerWords  = `my|our|mon|ma|mes|notre|nos|mi|mis|nuestro|nuestra|mio|mia|nostro|nostra|meu|minha|nosso|nossa|meva|nostra|nostre|mein|meine|meinem|meinen|meiner|unser|unsere|unserem|unserer`
 	keeperWords = `i have|i run|i keep|i made|i built|i write|i['’]ve got|we run|we have|j['’]ai|je tiens|j['’]anime|je gère|j['’]ai créé|j['’]ai ouvert|nous tenons|nous avons|tengo|llevo|mantengo|he creado|he abierto|abrí|` +
-		`ho un|ho una|gestisco|curo|tengo un|tenho|mantenho|criei|tinc|porto|mantinc|he obert|ich habe|ich betreibe|ich führe|ich schreibe|wir haben|wir betreiben`
+		`ho|gestisco|curo|tenho|mantenho|criei|tinc|porto|mantinc|he obert|ich habe|ich betreibe|ich führe|ich schreibe|wir haben|wir betreiben`
 	ownSites = `sites?|blogs?|blogue|websites?|web ?sites?|homepage|webpage|web ?page|portfolio|page|chaîne|chaine|channel|sito|sitio|web|p[áa]gina|canal|perfil|profil|profile|profilo|canale|seite|webseite|internetseite|kanal|` +
 		`repo|repository|d[ée]p[ôo]t|repositorio|repositori|repositório|podcast|newsletter|boutique|shop|tienda|loja|negozio|youtube|github|gitlab|carnet en ligne`
 )
@@ -115,11 +115,11 @@ func newURLForms() *urlForms {
 		sites: wordSet(siteWords),
 		owner: regexp.MustCompile(`(?i)(?:^|[^\pL])(?:my|our|mon|ma|notre|nos|mes|mi|mis|il mio|la mia|mio|mia|o meu|a minha|meu|minha|el meu|la meva|mein|meine)\s+(?:[\pL]+\s+)?$`),
 		given: regexp.MustCompile(`(?i)^(?:\s+[\pL]+){0,2}?(?:\s[\pL'’\s,]{1,48}:)?\s*(?:[:=→(\-–,]|c['’]est|est|is|es|è|é|ist|at|on|sur|su|en)?\s*((?:https?://)?(?:[\pL\pN][\pL\pN\-]*\.)+\pL{2,12}(?:/[^\s<>"]*)?)`),
-		claim: regexp.MustCompile(`(?i)(?:^|[^\pL])(?:(?:` + ownerWords + `)\s(?:(?:\pL[\pL'’\-]*\s){0,2})|(?:` + keeperWords + `)\s(?:\pL[\pL'’\-]*\s){0,3}?)` +
+		claim: regexp.MustCompile(`(?i)(?:^|[^\pL])(?:(?:` + ownerWords + `)\s(?:(?:\pL[\pL'’\-]*\s){0,2})|(?:` + keeperWords + `)\s(?:a|an|un|une|una|um|uma|ein|eine|einen|the|le|la|el|il|o)\s(?:\pL[\pL'’\-]*\s)?)` +
 			`(?:` + ownSites + `)(?:[^\pL\pN]\s?|[^\pL\pN][^\n!?;]{0,64}?(?:[:=→(–,\-]|(?:^|[^\pL])(?:is|est|es|és|é|è|ist|at|on|here|ici|aquí|aqui|qui|hier|sur|auf|unter|em|en|su|a|à|lautet))[\s:]{0,3})$`),
 		claims: regexp.MustCompile(`(?i)^[\s,:(\-–>)]{1,4}(?:(?:that is|that['’]s|it['’]s|this is|is|c['’]est|est|es|és|é|è|ist|das ist)\s)?(?:` + ownerWords + `)\s(?:\pL[\pL'’\-]*\s)?(?:` + ownSites + `)(?:[^\pL\pN]|$)`),
 		liked: regexp.MustCompile(`(?i)favou?rite|pr[ée]f[ée]r|preferi|predilet|favorit|lieblings|go-to|browser|navigat|de r[ée]f[ée]rence|du cours|del curso|del corso|do curso|of the course|course (?:page|site|web)|de chevet|voisin|` +
-			`(?:^|[^\pL])(?:not|no|non|pas|nicht|kein\pL*|não|cannot|see|voir|voyez|lisez|ver|vean|vedi|siehe|says?|dit|dice|diz|sagt|faq|support|selon|seg[úu]n|secondo|segundo|laut|according|err\pL*|fehler\pL*|problem\pL*|problèm\pL*|blank|broken|shows?|affiche|load\pL*|opens)(?:[^\pL]|$)|n['’]t |` +
+			`(?:^|[^\pL])(?:not|no|non|pas|nicht|kein\pL*|não|cannot|see|voir|voyez|lisez|ver|vean|vedi|siehe|says?|dit|dice|diz|sagt|faq|support|selon|seg[úu]n|secondo|segundo|laut|according|err\pL*|fehler\pL*|problem\pL*|problèm\pL*|blank|blanche?|vide|broken|shows?|affiche|load\pL*|opens)(?:[^\pL]|$)|n['’]t |` +
 			`\bprofe?s?\b|\bprof\.|profess?or|teacher|enseignant`),
 		endings: wordSet(`com net org me tv gg be fr us io ee de co ru app at social`),
 	}
