@@ -14,7 +14,7 @@ const numberWords = `etudiant etudiante student estudiante studente estudante es
 	expedient inscripcion inscricao iscrizione inscripcio enrolment enrollment registration candidate applicant participant individual roll usn
 	booking reservation reserva prenotazione buchung pnr teilnehmernummer matrikelnummer matrikel mitgliedsnummer kundennummer
 	studierendennummer personalnummer personalausweis ausweis ausweisnummer fuhrerschein versicherungsnummer sozialversicherungsnummer
-	steuernummer aktenzeichen aluno aluna alumno alumna alumne alunno alunna candidato candidata ` + paperWords + ` ` + tradeWords + ` ` + ownNumberWords
+	steuernummer aktenzeichen aluno aluna alumno alumna alumne alunno alunna candidato candidata ` + paperWords + ` ` + tradeWords + ` ` + ownNumberWords + ` ` + doorWords
 
 // paperWords are the papers and things that are somebody's in a course or an
 // office; tradeWords those that an exercise speaks of too, and that are somebody's
@@ -26,6 +26,7 @@ const (
 	tradeWords = `commande pedido order ordine bestellung comanda encomenda contrat contrato contratto contracte contract vertrag facture factura
 		fattura fatura invoice rechnung compte account cuenta conto conta konto recibo receipt ricevuta recu quittung colis`
 	ownNumberWords = `numero number nummer num`
+	doorWords      = `code codigo codice codi turcode digicode`
 )
 
 // numberForm is one kind of number: how it is written and its check.
@@ -271,6 +272,10 @@ func (f *numberForms) findNamed(s *scan, i int) {
 	if !hasDigit(rest) {
 		return
 	}
+	if doors[t.Folded] {
+		f.findDoor(s, t, after, rest)
+		return
+	}
 	if anyNumber[t.Folded] {
 		f.findOwned(s, t, after, rest)
 		return
@@ -298,6 +303,29 @@ func (f *numberForms) findNamed(s *scan, i int) {
 
 // anyNumber are the words for a number of whatever kind.
 var anyNumber = wordSet(ownNumberWords)
+
+// doors are the words for the code of a door.
+var doors = wordSet(doorWords)
+
+// doorOf matches what a code opens, and the code behind it; doorBefore what it opens
+// before the word for it.
+var (
+	doorOf = regexp.MustCompile(`(?i)^(\s(?:de la porte|du portail|d['’]entrée|de l['’]entrée|de l['’]immeuble|de l['’]interphone|de la puerta|del portal|del portero|del portone|del cancello|da porta|do portão|de la porta|for the door|for the gate|of the door|to the door|an der tür)|)` +
+		`\s?(?:[:=(]|is|est|c['’]est|es|és|è|é|ist|,)?\s(?-i:([A-Z0-9]{4,7}))(?:[^\pL\pN\-]|$)`)
+	doorBefore = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:door|gate|entry|building|porte|haustür|tür)[ \-]$`)
+)
+
+// findDoor marks the code of somebody's door: "code de la porte 47A12".
+func (f *numberForms) findDoor(s *scan, t *Token, after int, rest string) {
+	m := doorOf.FindStringSubmatchIndex(rest)
+	if m == nil || len(digitsOf(rest[m[4]:m[5]])) < 2 {
+		return
+	}
+	before, _ := s.window(t.at, 12, 0)
+	if m[2] < m[3] || t.Folded == "digicode" || t.Folded == "turcode" || doorBefore.MatchString(before) {
+		s.add(after+m[4], after+m[5], Identifier, Mask, 0.85, "code of a door")
+	}
+}
 
 // findPaper marks the code of the paper that token t, before the offset after, is
 // the word for: "copie n° ABC-2291-77".
