@@ -33,7 +33,7 @@ type form struct {
 	catalogue slot[catalogueFact]
 	authors   recollections[knownAuthors]
 	elided    recollections[elidedWord] // of the word with an apostrophe
-	_         [16]byte                  // up to the end of a line
+	_         [8]byte                   // up to the end of a line
 }
 
 // traits are what follows from a spelling.

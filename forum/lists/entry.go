@@ -11,7 +11,7 @@ import (
 
 // Kind is the set of lists that a word is in. Lists overlap, and every overlap
 // is told: no list is ever subtracted from another.
-type Kind uint32
+type Kind uint64
 
 // The lists.
 const (
@@ -56,6 +56,10 @@ const (
 	Public     = RareSurname << 1
 	PublicPart = RareSurname << 2
 )
+
+// Thing is the name of a work, a brand, a prize, a feast, a theorem: what many
+// know and nobody is.
+const Thing = RareSurname << 3
 
 // AnyWord and AnyStop stand for the dictionaries and stop words of all languages.
 const (
@@ -131,14 +135,14 @@ func Key(text string) string {
 
 // Blob is the form in which lists are stored:
 //
-//	"anonymooc lists 1\n" · uint32 entries · entry … · automaton
+//	"anonymooc lists 2\n" · uint32 entries · entry … · automaton
 //
-// An entry is 8 bytes: kinds (uint32), log2 of the population plus one (byte),
+// An entry is 12 bytes: kinds (uint64), log2 of the population plus one (byte),
 // country (2 bytes), languages in which the word is common (byte). The value of a word in the automaton is the number of
 // its entry. Numbers are little-endian.
 const (
-	magic     = "anonymooc lists 1\n"
-	entrySize = 8
+	magic     = "anonymooc lists 2\n"
+	entrySize = 12
 )
 
 // ErrDamaged is returned for bytes that are no lists.
@@ -153,7 +157,7 @@ func AppendEntries(dst []byte, entries []Entry) []byte {
 		for p := e.Population; p > 0; p >>= 1 {
 			log++
 		}
-		dst = binary.LittleEndian.AppendUint32(dst, uint32(e.Kinds))
+		dst = binary.LittleEndian.AppendUint64(dst, uint64(e.Kinds))
 		dst = append(dst, log, e.Country[0], e.Country[1], e.frequent)
 	}
 	return dst
@@ -173,12 +177,12 @@ func readEntries(blob string) ([]Entry, string, error) {
 	entries := make([]Entry, n)
 	for i := range entries {
 		raw := []byte(rest[i*entrySize : (i+1)*entrySize])
-		entries[i] = Entry{Kinds: Kind(binary.LittleEndian.Uint32(raw)), Country: [2]byte{raw[5], raw[6]}, frequent: raw[7]}
-		if raw[4] > 32 {
+		entries[i] = Entry{Kinds: Kind(binary.LittleEndian.Uint64(raw)), Country: [2]byte{raw[9], raw[10]}, frequent: raw[11]}
+		if raw[8] > 32 {
 			return nil, "", ErrDamaged
 		}
-		if raw[4] > 0 {
-			entries[i].Population = 1 << (raw[4] - 1)
+		if raw[8] > 0 {
+			entries[i].Population = 1 << (raw[8] - 1)
 		}
 	}
 	return entries, rest[n*entrySize:], nil

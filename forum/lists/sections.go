@@ -24,6 +24,12 @@ func ReadPhrases(path string) ([]Section, error) { return readSections(path, byC
 // byCommas cuts a line of phrases.
 func byCommas(line string) []string { return strings.Split(line, ",") }
 
+// Sections is ReadSections for a text that the program carries.
+func Sections(text string) []Section {
+	sections, _ := parseSections(strings.NewReader(text), strings.Fields) // reading a string does not fail
+	return sections
+}
+
 func readSections(path string, cut func(string) []string) ([]Section, error) {
 	file, err := os.Open(path)
 	if err != nil {

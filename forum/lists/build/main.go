@@ -150,7 +150,7 @@ func (t *table) report() {
 		{"given names", lists.FirstName}, {"usual given names", lists.UsualName}, {"surnames", lists.Surname}, {"rare surnames", lists.RareSurname},
 		{"capitalised in a dictionary", lists.Proper}, {"titles", lists.Title}, {"institutions", lists.Institution},
 		{"chat", lists.Chat}, {"onomatopoeia", lists.Onomatopoeia}, {"pronouns", lists.Pronoun},
-		{"places", lists.Place}, {"countries", lists.Country}, {"demonyms", lists.Demonym}, {"other stop words", lists.OtherStop},
+		{"places", lists.Place}, {"countries", lists.Country}, {"demonyms", lists.Demonym}, {"other stop words", lists.OtherStop}, {"people of the public", lists.Public}, {"things", lists.Thing},
 	}
 	for _, k := range kinds {
 		t.count(k.name, k.kind)

@@ -37,6 +37,9 @@ func written(folder string, into *table) error {
 	if err := public(folder, into); err != nil {
 		return err
 	}
+	if err := things(filepath.Join(folder, "things.txt"), into); err != nil {
+		return err
+	}
 	officer, err := lists.ReadOfficer(filepath.Join(folder, "..", "defaults"))
 	if err != nil {
 		return err
@@ -73,18 +76,33 @@ func public(folder string, into *table) error {
 		return err
 	}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
+		err := eachName(file, func(name string) {
+			into.add(name, lists.Public)
+			if last := lastName(name); last != "" {
+				into.add(last, lists.PublicPart)
+			}
+		})
 		if err != nil {
 			return err
 		}
-		for line := range strings.Lines(string(text)) {
-			line, _, _ = strings.Cut(line, "#")
-			for name := range strings.SplitSeq(line, " = ") {
-				into.add(name, lists.Public)
-				if last := lastName(name); last != "" {
-					into.add(last, lists.PublicPart)
-				}
-			}
+	}
+	return nil
+}
+
+// things reads the list of names of things, which is written like those of people.
+func things(path string, into *table) error {
+	return eachName(path, func(name string) { into.add(name, lists.Thing) })
+}
+
+func eachName(path string, add func(name string)) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(text)) {
+		line, _, _ = strings.Cut(line, "#")
+		for name := range strings.SplitSeq(line, " = ") {
+			add(name)
 		}
 	}
 	return nil
