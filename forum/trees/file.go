@@ -14,6 +14,9 @@ import (
 // Write writes.
 const Format = "anonymooc trees 2"
 
+// boostedFormat is Format for forests whose answers are added up.
+const boostedFormat = "anonymooc boosted trees 1"
+
 // wordyFormat is what programs before this one wrote: every node an object.
 const wordyFormat = "anonymooc trees 1"
 
@@ -24,7 +27,8 @@ var ErrFormat = errors.New("trees: not a forest of this version")
 // numbers, two for each node, what follows "not more" before what follows
 // "more".
 //
-//	a question: feature, limit      an answer: −1 − training examples, share of positive ones
+//	a question: feature, limit      an answer: −1 − training examples, share of positive ones or
+//	                                step of the logit
 //	[3,0.5,-13,0.041667,-8,0.9375]
 type head struct {
 	Format   string   `json:"format"`
@@ -35,7 +39,11 @@ type head struct {
 // Write writes the forest.
 func (f *Forest) Write(w io.Writer) error {
 	buffered := bufio.NewWriter(w)
-	if err := json.NewEncoder(buffered).Encode(head{Format, f.names, len(f.trees)}); err != nil {
+	format := Format
+	if f.boosted {
+		format = boostedFormat
+	}
+	if err := json.NewEncoder(buffered).Encode(head{format, f.names, len(f.trees)}); err != nil {
 		return err
 	}
 	var line []byte
@@ -80,9 +88,9 @@ func Read(r io.Reader) (*Forest, error) {
 	if err := json.Unmarshal(first, &h); err != nil || h.Trees < 0 {
 		return nil, ErrFormat
 	}
-	f := &Forest{names: h.Features}
+	f := &Forest{names: h.Features, boosted: h.Format == boostedFormat}
 	switch h.Format {
-	case Format:
+	case Format, boostedFormat:
 		err = f.readTrees(rest, h.Trees)
 	case wordyFormat:
 		err = f.readWordy(rest, h.Trees)

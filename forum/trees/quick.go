@@ -23,7 +23,7 @@ type quick struct {
 type quickTree struct{ root, depth int32 }
 
 const (
-	places       = 64         // a power of two: a number below it needs no check
+	places       = 128        // a power of two: a number below it needs no check
 	mostFeatures = places - 1 // how many features a forest may have to be packed
 	noFeature    = places - 1 // is less than every limit
 	atOnce       = 5          // trees that are walked side by side
@@ -97,14 +97,16 @@ func (q *quick) add(tree []node) bool {
 	return true
 }
 
-// score is Forest.ScoreFrom.
-func (q *quick) score(features []float64, least float64) float64 {
+// sum adds up the answers of all trees, which are at most 1 each where least, what
+// the sum must reach, is more than minus infinity: if they cannot reach it the
+// answer may be 0.
+func (q *quick) sum(features []float64, least float64) float64 {
 	var values [places]uint32 // of no feature: 0
 	for i, value := range features {
 		values[i] = ordered(value)
 	}
 	sum := 0.0
-	enough := least*float64(len(q.trees)) - slack
+	enough := least - slack
 	at := 0
 	for ; at+atOnce <= len(q.trees); at += atOnce {
 		if sum+float64(len(q.trees)-at) < enough {
@@ -117,7 +119,7 @@ func (q *quick) score(features []float64, least float64) float64 {
 	for _, tree := range q.trees[at:] {
 		sum += q.walk(&[atOnce]quickTree{tree, tree, tree, tree, tree}, &values)[0].answer()
 	}
-	return sum / float64(len(q.trees))
+	return sum
 }
 
 // walk gives the answers of some trees.

@@ -37,16 +37,11 @@ func (s Settings) filled(features int) Settings {
 // have as many features, all finite.
 func Train(names []string, examples []Example, settings Settings) (*Forest, error) {
 	settings = settings.filled(len(names))
+	if err := fit(names, examples); err != nil {
+		return nil, err
+	}
 	var positive, negative []int32
 	for i := range examples {
-		if len(examples[i].Features) != len(names) {
-			return nil, ErrFeatures
-		}
-		for _, v := range examples[i].Features {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, ErrFeatures
-			}
-		}
 		if examples[i].Positive {
 			positive = append(positive, int32(i))
 		} else {
@@ -73,6 +68,21 @@ func Train(names []string, examples []Example, settings Settings) (*Forest, erro
 	close(next)
 	wait.Wait()
 	return f, nil
+}
+
+// fit reports examples that a forest cannot learn from.
+func fit(names []string, examples []Example) error {
+	for i := range examples {
+		if len(examples[i].Features) != len(names) {
+			return ErrFeatures
+		}
+		for _, v := range examples[i].Features {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return ErrFeatures
+			}
+		}
+	}
+	return nil
 }
 
 // growTree grows one tree.

@@ -1,11 +1,12 @@
-// Package trees is a small bagged decision-tree classifier: many trees, each
-// grown on a sample drawn with replacement from the training examples, whose
-// answers are averaged (Breiman 1996; Patel et al. 2013, section 4, use it to
-// tell which messages need anonymising).
+// Package trees is a small classifier of many decision trees. Train bags: each tree
+// is grown on a sample drawn with replacement from the training examples, and the
+// answers are averaged (Breiman 1996; Patel et al. 2013, section 4, use it to tell
+// which messages need anonymising). Boost adds up: each tree is grown on what those
+// before it got wrong (Friedman 2001).
 //
-//	Examples ─ Train(seed) ─► Forest ─ Score(features) ─► 0 … 1
-//	                            │
-//	                            └─ Write / Read: JSON lines, one tree a line
+//	Examples ┬ Train(seed) ┬─► Forest ─ Score(features) ─► 0 … 1
+//	         └ Boost(seed) ┘     │
+//	                             └─ Write / Read: JSON lines, one tree a line
 //
 // Training is deterministic: the same examples, in the same order, with the
 // same settings and seed give the same forest, byte for byte. A Forest can be
@@ -16,6 +17,7 @@ package trees
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -31,9 +33,10 @@ type Example struct {
 
 // Forest is a trained classifier. It is safe for concurrent use.
 type Forest struct {
-	names []string
-	trees [][]node
-	quick quick // the same questions, packed; empty for forests that do not fit
+	names   []string
+	trees   [][]node
+	quick   quick // the same questions, packed; empty for forests that do not fit
+	boosted bool  // answers are steps of a logit and are added up; otherwise shares, of which the mean is taken
 }
 
 // node is a question (feature ≤ limit?) or, when feature is negative, an answer.
@@ -42,12 +45,13 @@ type node struct {
 	Low     int32   `json:"l,omitempty"` // node for feature ≤ limit
 	High    int32   `json:"h,omitempty"` // node for feature > limit
 	Count   int32   `json:"n"`           // training examples that came here
-	Limit   float64 `json:"v"`           // limit, or the answer: share of positive examples
+	Limit   float64 `json:"v"`           // limit, or the answer: share of positive examples, or step of the logit
 }
 
-// Join gives the forest of the trees of both: each has a say by how many it has.
+// Join gives the forest of the trees of two bagged ones: each has a say by how
+// many it has.
 func Join(a, b *Forest) (*Forest, error) {
-	if !slices.Equal(a.names, b.names) {
+	if !slices.Equal(a.names, b.names) || a.boosted || b.boosted {
 		return nil, ErrFeatures
 	}
 	joined := &Forest{names: a.names, trees: slices.Concat(a.trees, b.trees)}
@@ -68,11 +72,26 @@ func (f *Forest) Score(features []float64) float64 { return f.ScoreFrom(features
 // ScoreFrom is Score where it is least or more. Below it may be 0 instead: the
 // trees that cannot change that any more are not asked.
 func (f *Forest) ScoreFrom(features []float64, least float64) float64 {
-	if len(f.trees) == 0 {
+	switch {
+	case len(f.trees) == 0:
 		return 0
+	case f.boosted:
+		return probability(f.sum(features))
+	case f.isQuick(features):
+		return f.quick.sum(features, least*float64(len(f.trees))) / float64(len(f.trees))
 	}
-	if len(f.quick.trees) > 0 && len(features) == len(f.names) && len(features) <= mostFeatures {
-		return f.quick.score(features, least)
+	return f.sum(features) / float64(len(f.trees))
+}
+
+// isQuick reports whether the packed form can be asked.
+func (f *Forest) isQuick(features []float64) bool {
+	return len(f.quick.trees) > 0 && len(features) == len(f.names) && len(features) <= mostFeatures
+}
+
+// sum adds up the answers of all trees.
+func (f *Forest) sum(features []float64) float64 {
+	if f.isQuick(features) {
+		return f.quick.sum(features, math.Inf(-1))
 	}
 	sum := 0.0
 	for _, tree := range f.trees {
@@ -90,7 +109,7 @@ func (f *Forest) ScoreFrom(features []float64, least float64) float64 {
 		}
 		sum += n.Limit
 	}
-	return sum / float64(len(f.trees))
+	return sum
 }
 
 // Describe prints one tree as the paper's figure 1 does.
