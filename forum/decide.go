@@ -16,7 +16,7 @@ import (
 const (
 	clearMask  = 0.80
 	clearKeep  = 0.10
-	judgedKeep = 0.40
+	judgedKeep = 0.35
 	judgedNone = 0.30 // the same, where nobody's name is known
 	strictKeep = 0.35
 	noName     = 0.03 // not masked even when the reviewer masks the form

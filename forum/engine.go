@@ -40,6 +40,7 @@ type Engine struct {
 	usages    *usages              // how the corpus uses its words
 	addresses addresses            // names told by e-mail addresses in the corpus
 	coverage  float64              // share of the corpus's authors whose names are known
+	setting   Setting              // of the judge
 	hasNames  bool                 // the catalogue knows somebody's name
 	line      float64              // up to which the strict policy keeps what nobody decides
 	style     substituter
@@ -74,11 +75,12 @@ func New(roster []Person, forum *corpus.Corpus, decisions Decisions, options Opt
 	if forum != nil {
 		index = forum.Index()
 	}
-	e.usages = newUsages(options.Judge.gazetteer())
+	e.usages = newUsages(options.Judge.gazetteer(), options.Judge.surroundings())
 	e.circles = newCircles(e.people, index)
 	if options.Choice.Has(CatalogueName) && !options.Strangers {
 		e.coverage = e.circles.coverage()
 	}
+	e.setting = settingOf(e.coverage)
 	e.hasNames = e.named(roster)
 	e.line = strictLine(e.coverage, e.hasNames)
 	if options.Judge != nil {
@@ -106,6 +108,9 @@ func New(roster []Person, forum *corpus.Corpus, decisions Decisions, options Opt
 	}
 	return e, nil
 }
+
+// Setting tells which of the judge's forests is asked.
+func (e *Engine) Setting() Setting { return e.setting }
 
 // named reports whether the catalogue knows anybody's name.
 func (e *Engine) named(roster []Person) bool {
@@ -173,9 +178,9 @@ func decidedRow(d ledger.Decision) (detect.Row, bool) {
 // learners read along.
 func (e *Engine) lexicon() (*mine.Corpus, error) {
 	builder := mine.NewBuilder()
-	learn := func(doc *detect.Document) {
+	learn := func(doc *detect.Document, leanings []leaning) {
 		builder.Add(doc)
-		e.usages.learn(doc)
+		e.usages.learn(doc, leanings)
 		e.addresses.learn(doc)
 		for _, l := range e.options.Learners {
 			l.Learn(doc)
@@ -183,15 +188,14 @@ func (e *Engine) lexicon() (*mine.Corpus, error) {
 	}
 	beside := newBeside(e)
 	if e.corpus != nil {
-		nothing := func(*detect.Document) struct{} { return struct{}{} }
-		if err := readCorpus(e, nothing, func(doc *detect.Document, _ struct{}) {
+		if err := readCorpus(e, e.usages.lean, func(doc *detect.Document, leanings []leaning) {
 			beside.seen(doc.Raw)
-			learn(doc)
+			learn(doc, leanings)
 		}); err != nil {
 			return nil, err
 		}
 	}
-	if err := beside.read(learn); err != nil {
+	if err := beside.read(func(doc *detect.Document) { learn(doc, e.usages.lean(doc)) }); err != nil {
 		return nil, err
 	}
 	return builder.Corpus(), nil

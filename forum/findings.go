@@ -55,7 +55,7 @@ func (e *Engine) judge(doc *detect.Document, around circle) []Finding {
 	for i := range spans {
 		e.decide(doc, &spans[i].Finding)
 	}
-	return widen(doc, disjoint(spans))
+	return widen(doc, e.wholeNames(doc, disjoint(spans)))
 }
 
 // desk is where the marks of a text lie on their way to findings, which keep
@@ -63,7 +63,7 @@ func (e *Engine) judge(doc *detect.Document, around circle) []Finding {
 type desk struct {
 	marks, sorted []detect.Mark
 	order         []int32 // of marks
-	public        publicReader
+	famous        famousReader
 	best, next    []Evidence // the reasons of a mark
 	spans         []weighed
 }
@@ -78,7 +78,7 @@ func (e *Engine) weighAll(doc *detect.Document, around circle, d *desk) []weighe
 		return nil
 	}
 	d.sort()
-	public := d.public.read(doc, e.usages)
+	famous := d.famous.read(doc, e.usages)
 	d.spans = d.spans[:0]
 	for marks := d.sorted; len(marks) > 0; {
 		n := 1
@@ -86,7 +86,7 @@ func (e *Engine) weighAll(doc *detect.Document, around circle, d *desk) []weighe
 			n++
 		}
 		d.spans = append(d.spans, weighed{})
-		if !e.weigh(doc, marks[:n], around, public, d) {
+		if !e.weigh(doc, marks[:n], around, famous, d) {
 			d.spans = d.spans[:len(d.spans)-1]
 		}
 		marks = marks[n:]
@@ -153,7 +153,7 @@ func (e *Engine) ownWork(doc *detect.Document, m *detect.Mark) bool {
 // weigh makes a finding of the marks of one span: the strongest reading counts,
 // others that agree add a little, and what speaks for keeping takes away. It fills
 // the desk's last span, and reports whether there is one.
-func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle, public []bool, d *desk) bool {
+func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle, famous []fame, d *desk) bool {
 	from, to := doc.At(marks[0].Start), doc.At(marks[0].End-1)+1
 	if from >= len(doc.Tokens) || to <= from {
 		return false
@@ -162,7 +162,8 @@ func (e *Engine) weigh(doc *detect.Document, marks []detect.Mark, around circle,
 	span := &d.spans[len(d.spans)-1]
 	f, s := &span.Finding, &span.stand
 	*s = e.standOf(doc, from, to)
-	s.public = public[from] && public[to-1]
+	of := famous[from] & famous[to-1]
+	s.public, s.thing = of&somebodyFamous != 0, of&somethingFamous != 0
 	f.key = formKey(doc, marks[0], from, to)
 	s.key = f.key
 	f.handle = doc.Tokens[from].Any(detect.InURL) || s.person == afterAt || s.person == inProfileLink

@@ -1,8 +1,7 @@
 package forum
 
 import (
-	"bytes"
-	_ "embed" // the shipped forest
+	"embed"
 	"errors"
 	"io/fs"
 	"os"
@@ -15,60 +14,119 @@ import (
 	"anonymooc/internal/fault"
 )
 
-// Judge is the forest on the evidence: bagged decision trees (Patel et al. 2013)
-// that were grown on what the engine knows of spans that people have marked. Its
+// Judge is the forests on the evidence: boosted decision trees (Friedman 2001) that
+// were grown on what the engine knows of spans that people have marked. Its
 // answer takes the place of the sum of the reasons for what names somebody, a
 // place or an institution; addresses, numbers and what the officer or the
 // reviewer has said are not its business. docs/model.md is its card.
 //
 // It is safe for concurrent use.
 type Judge struct {
-	forest *trees.Forest // may be nil: nothing but traits is made
-	known  Gazetteer
-	words  *detect.Trees
-	around *detect.Surroundings
+	forests Judges
+	known   Gazetteer
+	words   *detect.Trees
+	around  *detect.Surroundings
 }
 
-//go:embed judge.jsonl
-var shippedJudge []byte
+// Setting is what a judge may rest on: who is on no roster is probably known to the
+// public where everybody who writes is on it, and anybody where most are not. A
+// forest that had to know both knew each of them less.
+type Setting int
 
-// NewJudge makes a judge of a forest, which may be nil to learn only. The
-// mention forest and the lexicon are those of the detectors.
-func NewJudge(forest *trees.Forest, known interface {
+// The settings.
+const (
+	KnownWriters Setting = iota // the names of nearly all who write are known
+	Strangers                   // those of many are not
+	settings
+)
+
+// mostWriters is the share of those who write whose names must be known.
+const mostWriters = 0.9
+
+func settingOf(coverage float64) Setting {
+	if coverage >= mostWriters {
+		return KnownWriters
+	}
+	return Strangers
+}
+
+// Judges are the forests for each setting. None: nothing but traits is made.
+type Judges [settings]*trees.Forest
+
+// Name is the file that holds a setting's forest: the program's below forum/, a
+// project's own in its folder of models.
+func (s Setting) Name() string {
+	if s == Strangers {
+		return "judge_strangers.jsonl"
+	}
+	return "judge.jsonl"
+}
+
+//go:embed judge.jsonl judge_strangers.jsonl
+var shippedJudges embed.FS
+
+// NewJudge makes a judge of forests, which may be nil to learn only. The mention
+// forest and the lexicon are those of the detectors.
+func NewJudge(forests Judges, known interface {
 	Gazetteer
 	detect.Dictionaries
 }, lexicon *detect.Lexicon, models *detect.Models, around *detect.Surroundings) (*Judge, error) {
-	if forest != nil && !slices.Equal(forest.Features(), traitNames) {
-		return nil, trees.ErrFeatures
+	for _, forest := range forests {
+		if forest != nil && !slices.Equal(forest.Features(), traitNames) {
+			return nil, trees.ErrFeatures
+		}
 	}
-	return &Judge{forest: forest, known: known, words: detect.NewTrees(known, lexicon, models), around: around}, nil
+	return &Judge{forests: forests, known: known, words: detect.NewTrees(known, lexicon, models), around: around}, nil
 }
 
-// judgeFile holds a project's own forest on the evidence, in its folder of models.
-const judgeFile = "judge.jsonl"
+// openJudges reads the forests of every setting.
+func openJudges(folder string) (Judges, error) {
+	var judges Judges
+	for setting := range judges {
+		var err error
+		if judges[setting], err = openJudge(folder, Setting(setting)); err != nil {
+			return judges, err
+		}
+	}
+	return judges, nil
+}
 
 // openJudge reads a project's forest on the evidence, or that which the program
 // carries where the folder has none.
-func openJudge(folder string) (*trees.Forest, error) {
+func openJudge(folder string, setting Setting) (*trees.Forest, error) {
 	if folder != "" {
-		file, err := os.Open(filepath.Join(folder, judgeFile))
+		path := filepath.Join(folder, setting.Name())
+		file, err := os.Open(path)
 		if err == nil {
 			defer file.Close()
 			forest, err := trees.Read(file)
-			if err == nil && !slices.Equal(forest.Features(), traitNames) {
+			if err == nil && (!slices.Equal(forest.Features(), traitNames) || forest.Len() == 0) {
 				err = trees.ErrFeatures
 			}
 			if err != nil {
-				return nil, fault.New(fault.Usage, "the project's forest cannot be used").At(file.Name(), 0, "").Because(err).
+				return nil, fault.New(fault.Usage, "the project's forest cannot be used").At(path, 0, "").Because(err).
 					WithHint("remove it, then train again: anonymooc forum train")
 			}
 			return forest, nil
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			return nil, fault.New(fault.Failure, "the forest cannot be read").At(filepath.Join(folder, judgeFile), 0, "").Because(err)
+			return nil, fault.New(fault.Failure, "the forest cannot be read").At(path, 0, "").Because(err)
 		}
 	}
-	return trees.Read(bytes.NewReader(shippedJudge))
+	file, err := shippedJudges.Open(setting.Name())
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return trees.Read(file)
+}
+
+// forest is the judge's for a setting; nil without a judge.
+func (j *Judge) forest(setting Setting) *trees.Forest {
+	if j == nil {
+		return nil
+	}
+	return j.forests[setting]
 }
 
 // gazetteer is what the judge knows of words; nil without a judge.
@@ -77,6 +135,14 @@ func (j *Judge) gazetteer() Gazetteer {
 		return nil
 	}
 	return j.known
+}
+
+// surroundings tell what words around a form say; nil without a judge.
+func (j *Judge) surroundings() *detect.Surroundings {
+	if j == nil {
+		return nil
+	}
+	return j.around
 }
 
 // witnesses are those whose marks the forest knows of: all but the officer's own.
@@ -89,7 +155,7 @@ const enough = 4.0
 
 // judges reports whether a span is the forest's business.
 func (j *Judge) judges(w *weighed) bool {
-	if w.sum >= enough || w.known && (w.stand.vocative || w.stand.kin && w.stand.capital || elongated(w.key)) || w.stand.own || w.handle || w.stand.bare || w.stand.markup || !slices.Contains(judged, w.Category) {
+	if w.Category.Person() && w.sum >= enough || w.known && (w.stand.vocative || w.stand.kin && w.stand.capital) || w.catalogued() && elongated(w.key) || w.stand.own || w.handle || w.stand.bare || w.stand.markup || !slices.Contains(judged, w.Category) {
 		return false
 	}
 	for i := range w.marks {
@@ -100,17 +166,17 @@ func (j *Judge) judges(w *weighed) bool {
 	return true
 }
 
-// The forest's answers are shares of examples: none of them is certain.
+// The forest's answers are probabilities: none of them is certain.
 const leastJudged, mostJudged = 0.002, 0.998
 
 // judgeSpans lets the forest score the spans of a text.
 func (e *Engine) judgeSpans(doc *detect.Document, spans []weighed) {
-	j := e.options.Judge
-	if j == nil || j.forest == nil {
+	forest := e.options.Judge.forest(e.setting)
+	if forest == nil {
 		return
 	}
 	e.eachJudged(doc, spans, func(w *weighed, traits []float64) {
-		w.Score = min(max(j.forest.Score(traits), leastJudged), mostJudged)
+		w.Score = min(max(forest.Score(traits), leastJudged), mostJudged)
 	})
 	agree(spans)
 }
@@ -138,6 +204,12 @@ func agree(spans []weighed) {
 	}
 }
 
+// catalogued reports whether the catalogue knows the span as a name of somebody, or
+// as a spelling of one.
+func (w *weighed) catalogued() bool {
+	return slices.ContainsFunc(w.marks, func(m detect.Mark) bool { return m.By == CatalogueName && m.Category.Person() })
+}
+
 // whole reports whether the catalogue knows the span as a name of several words.
 func (w *weighed) whole() bool {
 	if w.to-w.from < 2 {
@@ -156,7 +228,8 @@ func (w *weighed) whole() bool {
 func (e *Engine) eachJudged(doc *detect.Document, spans []weighed, visit func(w *weighed, traits []float64)) {
 	j := e.options.Judge
 	var words *detect.Traits // looked up for the first of them
-	var traits [64]float64
+	var around *detect.SurroundingsReader
+	var traits [mostTraits]float64
 	for i := range spans {
 		if !j.judges(&spans[i]) {
 			continue
@@ -165,8 +238,10 @@ func (e *Engine) eachJudged(doc *detect.Document, spans []weighed, visit func(w 
 			looked := j.words.Traits(doc)
 			defer looked.Close()
 			words = &looked
+			around = j.around.Read(doc)
+			defer around.Close()
 		}
-		visit(&spans[i], e.traits(doc, spans, i, *words, traits[:0]))
+		visit(&spans[i], e.traits(doc, spans, i, *words, around, traits[:0]))
 	}
 }
 
@@ -175,7 +250,7 @@ type Example struct {
 	Start, End int
 	Category   detect.Category
 	Traits     []float64
-	Around     []string // detect.Around
+	Around     []detect.Clue
 }
 
 // Examples gives the spans of a document that are the forest's business, for
@@ -184,7 +259,7 @@ func (e *Engine) Examples(doc *detect.Document) []Example {
 	var examples []Example
 	spans := e.weighAll(doc, e.circleOf(doc), newDesk())
 	e.eachJudged(doc, spans, func(w *weighed, traits []float64) {
-		examples = append(examples, Example{w.Start, w.End, w.Category, slices.Clone(traits), detect.Around(doc, w.from, w.to)})
+		examples = append(examples, Example{w.Start, w.End, w.Category, slices.Clone(traits), detect.Clues(doc, w.from, w.to)})
 	})
 	return examples
 }

@@ -25,15 +25,15 @@ const sureName, sureWord = 0.9, 0.05
 // Lessons gives what a document teaches. The findings are the engine's, with the
 // reviewer's decisions in them. Without a judge there is nothing to learn.
 func (e *Engine) Lessons(doc *detect.Document, findings []Finding) []Lesson {
-	j := e.options.Judge
-	if j == nil || j.forest == nil {
+	forest := e.options.Judge.forest(e.setting)
+	if forest == nil {
 		return nil
 	}
 	var lessons []Lesson
 	around := e.circleOf(doc)
 	e.eachJudged(doc, e.weighAll(doc, around, newDesk()), func(w *weighed, traits []float64) {
 		at := slices.IndexFunc(findings, func(f Finding) bool { return f.By == ByReviewer && f.Start < w.End && w.Start < f.End })
-		score := j.forest.Score(traits)
+		score := forest.Score(traits)
 		switch {
 		case at >= 0:
 			lessons = append(lessons, Lesson{slices.Clone(traits), findings[at].Verdict == detect.Mask, true})
@@ -45,10 +45,13 @@ func (e *Engine) Lessons(doc *detect.Document, findings []Finding) []Lesson {
 }
 
 // ShippedJudge is the forest on the evidence that the program carries.
-func ShippedJudge() (*trees.Forest, error) { return openJudge("") }
+func ShippedJudge(setting Setting) (*trees.Forest, error) { return openJudge("", setting) }
+
+// ShippedJudges are those of all settings.
+func ShippedJudges() (Judges, error) { return openJudges("") }
 
 // SaveJudge writes a project's own forest on the evidence into its folder of models.
-func SaveJudge(folder string, forest *trees.Forest) error {
+func SaveJudge(folder string, setting Setting, forest *trees.Forest) error {
 	var data bytes.Buffer
 	if err := forest.Write(&data); err != nil {
 		return err
@@ -56,5 +59,5 @@ func SaveJudge(folder string, forest *trees.Forest) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
-	return safefile.Write(filepath.Join(folder, judgeFile), data.Bytes(), 0o600)
+	return safefile.Write(filepath.Join(folder, setting.Name()), data.Bytes(), 0o600)
 }

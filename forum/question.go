@@ -125,7 +125,7 @@ func byWorth(a, b Question) int {
 // would decide a form's mentions at less than that, it does: the reviewer's time
 // goes to the names that might be left and to the words that stand often.
 const (
-	questionPrice = 1.0 // unless Options.Price says otherwise
+	questionPrice = 0.7 // unless Options.Price says otherwise
 	nameLeft      = 5   // what a name that is left costs, in words masked in vain
 )
 

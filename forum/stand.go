@@ -20,6 +20,7 @@ type stand struct {
 	bare                             bool   // a number or a single letter
 	markup                           bool   // in a tag, a comment or a web address
 	public                           bool   // in the name of somebody known to the public, written out
+	thing                            bool   // in the name of a thing, of several words
 	contact                          bool   // an e-mail address follows on the line
 	apart                            bool   // between the start of a sentence and punctuation
 	neverSmall                       bool   // the corpus always writes it with a capital

@@ -10,7 +10,6 @@ import (
 	"anonymooc/forum/grammar"
 	"anonymooc/forum/lists"
 	"anonymooc/forum/mine"
-	"anonymooc/forum/trees"
 )
 
 // Standard gives the options of a strict engine with every detector and list
@@ -34,7 +33,7 @@ func StandardChoice(folder Folder, choice Choice) (Options, error) {
 // Forests are the decision trees of an engine.
 type Forests struct {
 	Words    *detect.Models // of Seek&Hide
-	Evidence *trees.Forest  // of the judge
+	Evidence Judges
 	Around   *detect.Surroundings
 }
 
@@ -47,7 +46,7 @@ func (f Folder) forests(choice Choice) (Forests, error) {
 	if err != nil {
 		return Forests{}, err
 	}
-	evidence, err := openJudge(f.below("models"))
+	evidence, err := openJudges(f.below("models"))
 	if err != nil {
 		return Forests{}, err
 	}

@@ -27,23 +27,27 @@ const mostAround = 16
 // what the reasons add up to, who says so, how the form is written, where it
 // stands, how the corpus uses its words, and what the lists know of them.
 var traitNames = []string{
-	"reasons", "category", "words around", "nome", "seekhide", "grammar", "grammar alone",
+	"reasons", "category", "of somebody", "of theirs", "of the public", "of a place", "of a thing", "of nothing", "to be masked", "not of the public",
+	"nome", "seekhide", "grammar", "grammar alone",
 	"a variant", "a first name", "a full name", "readings", "near", "known", "coverage", "names known",
 	"tokens", "letters", "capital", "all capitals", "opens", "called", "after an article", "beside another", "located", "signed", "apart", "never small",
 	"word", "word of another language", "text without capitals",
 	"candidate", "spelled like a name", "population",
-	"uses", "small share", "middle share", "called share", "located share", "people who write it",
+	"uses", "small share", "middle share", "called share", "located share", "people who write it", "of somebody elsewhere", "to be masked elsewhere",
 	"forest", "titled", "preposition before", "comma after", "frequent after", "words in text", "forest, last word", "forest before", "forest after",
 	"inside", "inside, reasons", "inside, known", "holds, reasons",
-	"public", "public part", "in a public name", "public share",
+	"public", "public part", "in a public name", "public share", "a thing", "in a thing's name",
 	"proper noun", "usual first name", "surname", "label", "frequent word", "capitals in text", "language",
 }
+
+// mostTraits is room for all of them.
+const mostTraits = 128
 
 // TraitNames is a copy of what the forest on the evidence is told of a span.
 func TraitNames() []string { return slices.Clone(traitNames) }
 
 // traits appends them for span i of a text.
-func (e *Engine) traits(doc *detect.Document, spans []weighed, i int, words detect.Traits, dst []float64) []float64 {
+func (e *Engine) traits(doc *detect.Document, spans []weighed, i int, words detect.Traits, around *detect.SurroundingsReader, dst []float64) []float64 {
 	w := &spans[i]
 	s := &w.stand
 	first, last := &doc.Tokens[w.from], w.to-1
@@ -57,7 +61,9 @@ func (e *Engine) traits(doc *detect.Document, spans []weighed, i int, words dete
 		}
 	}
 	said := heardFrom(w.marks)
-	dst = append(dst, w.sum, float64(slices.Index(judged, w.Category)), e.options.Judge.around.Score(doc, w.from, w.to))
+	dst = append(dst, w.sum, float64(slices.Index(judged, w.Category)))
+	of := around.Subjects(w.from, w.to)
+	dst = aboutTraits(of, dst)
 	dst = append(dst, said.scores[:]...)
 	flag(said.variant, said.firstName, said.fullName)
 	dst = append(dst, math.Log2(1+float64(said.readings)), float64(w.near))
@@ -81,6 +87,16 @@ func (e *Engine) traits(doc *detect.Document, spans []weighed, i int, words dete
 	used := e.usages.of(first.Folded)
 	dst = append(dst, math.Log2(1+float64(used.capital)), float64(used.small), used.share(used.middle), used.share(used.called), used.share(used.located), float64(used.people()))
 
+	here := leaning{}
+	if noted(first) { // as it was when the corpus was read
+		if w.to > w.from+1 {
+			of = around.Subjects(w.from, w.from+1)
+		}
+		here = leaningOf(of)
+	}
+	private, masked := used.elsewhere(here)
+	dst = append(dst, private, masked)
+
 	score, looks := words.Look(w.from)
 	dst = append(dst, score)
 	for _, feature := range wordTraits {
@@ -92,7 +108,7 @@ func (e *Engine) traits(doc *detect.Document, spans []weighed, i int, words dete
 		dst = append(dst, -1)
 	}
 	dst = append(dst, besideScore(doc, words, w.from-1, w.from), besideScore(doc, words, w.to, w.to))
-	in := around(spans, i)
+	in := neighboursOf(spans, i)
 	dst = append(dst, float64(in.longest), in.reasons)
 	flag(in.known)
 	dst = append(dst, in.held)
@@ -100,12 +116,28 @@ func (e *Engine) traits(doc *detect.Document, spans []weighed, i int, words dete
 	entry := e.usages.find(&doc.Tokens[last])
 	flag(whole.Is(lists.Public), entry.Is(lists.PublicPart), s.public)
 	dst = append(dst, used.share(used.public))
+	flag(whole.Is(lists.Thing), s.thing)
 	entry = e.usages.find(first)
 	flag(entry.Is(lists.Proper), entry.Is(lists.UsualName), entry.Is(lists.Surname))
 	dst = append(dst, float64(words.Label(w.from)))
 	flag(entry.Frequent(doc.Lang))
 	return append(dst, words.Capitals(), float64(slices.Index(languages, doc.Lang)))
 }
+
+// aboutTraits appends what the words around a span speak of, and how much rather
+// of what must be masked than of what must be kept.
+func aboutTraits(of detect.Subjects, dst []float64) []float64 {
+	shares := of.Shares()
+	masked := shares[detect.OfSomebody] + shares[detect.OfTheirs]
+	for _, share := range shares {
+		dst = append(dst, milli(share))
+	}
+	private := 1 / (1 + math.Exp(float64(of[detect.OfPublic]-of[detect.OfSomebody])))
+	return append(dst, milli(masked), milli(private))
+}
+
+// milli rounds what rounding while adding up may change.
+func milli(share float64) float64 { return math.Round(share*1e3) / 1e3 }
 
 var languages = func() []string { l := detect.Languages(); return l[:] }()
 
@@ -177,9 +209,9 @@ type neighbours struct {
 // noReasons stands for the reasons of no span.
 const noReasons = -9
 
-// around looks at the spans beside span i. They are sorted by start, longer ones
-// first.
-func around(spans []weighed, i int) neighbours {
+// neighboursOf looks at the spans beside span i. They are sorted by start, longer
+// ones first.
+func neighboursOf(spans []weighed, i int) neighbours {
 	n := neighbours{reasons: noReasons, held: noReasons}
 	w := &spans[i]
 	for j := max(i-mostAround, 0); j < min(i+mostAround+1, len(spans)); j++ {

@@ -2,6 +2,7 @@ package forum
 
 import (
 	"hash/fnv"
+	"math"
 	"slices"
 	"strings"
 
@@ -11,13 +12,14 @@ import (
 
 // usages is how the people of a corpus use its words: what one mention does not
 // tell, the others may. Only words that are written with a capital somewhere are
-// kept, some 100 bytes each. It is filled from one goroutine while the corpus is
+// kept, some 110 bytes each. It is filled from one goroutine while the corpus is
 // read for its lexicon; then it only answers.
 type usages struct {
-	known  Gazetteer      // may be nil
-	listed *detect.Listed // the same, where it is the general lists: what a word's form remembers
+	known  Gazetteer            // may be nil
+	listed *detect.Listed       // the same, where it is the general lists: what a word's form remembers
+	around *detect.Surroundings // may be nil
 	words  map[string]*usage
-	public publicReader
+	famous famousReader
 }
 
 // usage counts the occurrences of a word.
@@ -29,15 +31,16 @@ type usage struct {
 	signed  int32   // where a signature stands
 	article int32
 	located int32
-	public  int32 // in the name of somebody known to the public
+	public  int32   // in the name of somebody known to the public
+	speak   leaning // of what stands around those with a capital, added up
 	authors [fewAuthors]uint32
 }
 
 // fewAuthors is how many of a word's authors are told apart.
 const fewAuthors = 4
 
-func newUsages(known Gazetteer) *usages {
-	u := &usages{known: known, words: make(map[string]*usage)}
+func newUsages(known Gazetteer, around *detect.Surroundings) *usages {
+	u := &usages{known: known, around: around, words: make(map[string]*usage)}
 	if general, ok := known.(*lists.Lists); ok {
 		u.listed = detect.NewListed(general)
 	}
@@ -55,15 +58,37 @@ func (u *usages) of(folded string) *usage {
 	return &unused
 }
 
-// learn reads a text.
-func (u *usages) learn(doc *detect.Document) {
+// lean tells what the words around each word with a capital lean to. It may be called
+// from many goroutines.
+func (u *usages) lean(doc *detect.Document) []leaning {
+	if u.around == nil {
+		return nil
+	}
+	reader := u.around.Read(doc)
+	defer reader.Close()
+	var all []leaning
+	for i := range doc.Tokens {
+		if noted(&doc.Tokens[i]) {
+			all = append(all, leaningOf(reader.Subjects(i, i+1)))
+		}
+	}
+	return all
+}
+
+// noted reports whether a token is one of those whose use is noted.
+func noted(t *detect.Token) bool {
+	return t.Has(detect.Word|detect.Capital) && !t.Any(detect.InCode|detect.InURL|detect.InMarkup|detect.InContentID)
+}
+
+// learn reads a text, with what lean told of it.
+func (u *usages) learn(doc *detect.Document, leanings []leaning) {
 	digest := fnv.New32a()
 	digest.Write([]byte(doc.Post.Author))
 	author := digest.Sum32() | 1
-	public := u.public.read(doc, u)
+	famous := u.famous.read(doc, u)
 	for i := range doc.Tokens {
 		t := &doc.Tokens[i]
-		if !t.Has(detect.Word|detect.Capital) || t.Any(detect.InCode|detect.InURL|detect.InMarkup|detect.InContentID) {
+		if !noted(t) {
 			continue
 		}
 		w, ok := u.words[t.Folded]
@@ -73,16 +98,48 @@ func (u *usages) learn(doc *detect.Document) {
 		}
 		w.capital++
 		w.note(author)
+		if len(leanings) > 0 {
+			w.speak.add(leanings[0])
+			leanings = leanings[1:]
+		}
 		for _, n := range [...]struct {
 			count *int32
 			yes   bool
 		}{{&w.middle, !t.Any(detect.SentenceStart)}, {&w.called, called(doc, i)}, {&w.signed, signed(doc, i, i+1)},
-			{&w.article, article(doc, i)}, {&w.located, located(doc, i)}, {&w.public, public[i]}} {
+			{&w.article, article(doc, i)}, {&w.located, located(doc, i)}, {&w.public, famous[i]&somebodyFamous != 0}} {
 			if n.yes {
 				*n.count++
 			}
 		}
 	}
+}
+
+// leaning is what the words around a form lean to, as logits: that it names
+// somebody few know rather than somebody of the public, and that it must be masked
+// rather than kept.
+type leaning struct{ private, masked float32 }
+
+func leaningOf(of detect.Subjects) leaning {
+	shares := of.Shares()
+	masked := shares[detect.OfSomebody] + shares[detect.OfTheirs]
+	kept := shares[detect.OfPublic] + shares[detect.OfPlace] + shares[detect.OfThing] + shares[detect.OfNothing]
+	bounded := func(logit float64) float32 { return float32(max(-mostLeaning, min(logit, mostLeaning))) }
+	return leaning{bounded(float64(of[detect.OfSomebody] - of[detect.OfPublic])), bounded(math.Log(masked) - math.Log(kept))}
+}
+
+// mostLeaning bounds what one text may say.
+const mostLeaning = 10
+
+func (l *leaning) add(o leaning) { l.private, l.masked = l.private+o.private, l.masked+o.masked }
+
+// elsewhere is the mean leaning of a word's other uses, drawn towards none where
+// they are few. Here is what stands around this one.
+func (w *usage) elsewhere(here leaning) (private, masked float64) {
+	if w.capital <= 1 {
+		return 0, 0
+	}
+	n := float64(w.capital)
+	return milli(float64(w.speak.private-here.private) / n), milli(float64(w.speak.masked-here.masked) / n)
 }
 
 func (w *usage) note(author uint32) {
@@ -123,19 +180,27 @@ func (u *usages) find(t *detect.Token) lists.Entry {
 	return u.known.Find(t.Folded)
 }
 
-// publicReader says of every token of a text whether it lies in the name of
-// somebody known to the public, written out. It may be used again.
-type publicReader struct {
-	public []bool
+// fame is what a token of a text lies in: the name, written out, of what.
+type fame uint8
+
+const (
+	somebodyFamous fame = 1 << iota // somebody known to the public
+	somethingFamous
+)
+
+// famousReader says of every token of a text in whose name it lies. It may be used
+// again.
+type famousReader struct {
+	famous []fame
 	ends   []int // tokens of the words that were asked for
 }
 
 // read gives the answers; they are valid until the next text.
-func (r *publicReader) read(doc *detect.Document, u *usages) []bool {
-	r.public = slices.Grow(r.public[:0], len(doc.Tokens))[:len(doc.Tokens)]
-	clear(r.public)
+func (r *famousReader) read(doc *detect.Document, u *usages) []fame {
+	r.famous = slices.Grow(r.famous[:0], len(doc.Tokens))[:len(doc.Tokens)]
+	clear(r.famous)
 	if u.known == nil {
-		return r.public
+		return r.famous
 	}
 	for i := 0; i < len(doc.Tokens); i++ {
 		t := &doc.Tokens[i]
@@ -143,20 +208,27 @@ func (r *publicReader) read(doc *detect.Document, u *usages) []bool {
 			continue
 		}
 		r.ends = r.ends[:0]
-		n, _ := u.known.Longest(lists.Public, func(k int) (string, bool) { return r.word(doc, i, k) })
+		n, entry := u.known.Longest(lists.Public|lists.Thing, func(k int) (string, bool) { return r.word(doc, i, k) })
 		if n < 2 {
 			continue
 		}
+		var of fame
+		if entry.Is(lists.Public) {
+			of |= somebodyFamous
+		}
+		if entry.Is(lists.Thing) {
+			of |= somethingFamous
+		}
 		for at := i; at <= r.ends[n-1]; at++ {
-			r.public[at] = true
+			r.famous[at] = of
 		}
 		i = r.ends[n-1]
 	}
-	return r.public
+	return r.famous
 }
 
 // word gives the k-th word from token i on, as long as a name may go on.
-func (r *publicReader) word(doc *detect.Document, i, k int) (string, bool) {
+func (r *famousReader) word(doc *detect.Document, i, k int) (string, bool) {
 	if k < len(r.ends) {
 		return doc.Tokens[r.ends[k]].Folded, true
 	}

@@ -8,7 +8,7 @@ import (
 
 // widen lets masked names take with them what they are part of: the rest of a
 // handle ("@emma_lbn_31"), the other half of a double name ("Linh-Đan"), the
-// link they stand in, the words that say what an institution of that name is
+// link they stand in, the small words of a town ("Avesnes-sur-Helpe"), the words that say what an institution of that name is
 // ("lycée du …", "… High School"), the postcode before a town. Findings that
 // overlap then become one.
 func widen(doc *detect.Document, findings []Finding) []Finding {
@@ -40,7 +40,9 @@ func whole(doc *detect.Document, f *Finding, from, to int) (int, int) {
 	}
 	if f.Category.Person() {
 		from, to = wholeHandle(doc, from, to)
-		from, to = wholeName(doc, from, to)
+	}
+	if f.Category != detect.Organisation {
+		from, to = wholeName(doc, from, to, f.Category == detect.Place)
 	}
 	if last := partners(doc, to); last > to && f.Category != detect.Place {
 		f.Category = detect.Organisation
@@ -71,7 +73,7 @@ func settleOverlaps(findings []Finding) []Finding {
 			}
 			if last.Verdict != detect.Keep {
 				start, end := min(f.Start, last.Start), max(f.End, last.End)
-				if last.Score > f.Score {
+				if surer(last, &f) {
 					f = *last
 				}
 				f.Start, f.End = start, end
@@ -83,6 +85,18 @@ func settleOverlaps(findings []Finding) []Finding {
 		}
 	}
 	return apart
+}
+
+// surer reports whether a rather than b is what two masked findings that become one
+// are: what a reviewer masks, then what is masked, then what scores more.
+func surer(a, b *Finding) bool {
+	if first, second := a.By == ByReviewer, b.By == ByReviewer; first != second {
+		return first
+	}
+	if first, second := a.Verdict == detect.Mask, b.Verdict == detect.Mask; first != second {
+		return first
+	}
+	return a.Score > b.Score
 }
 
 // postcode reports whether a token may be a postcode before a town.
@@ -159,18 +173,27 @@ func handleJoint(doc *detect.Document, i int) bool {
 	return false
 }
 
-// wholeName widens over a hyphen to a capitalised word, and to the end of a
-// Breton name.
-func wholeName(doc *detect.Document, from, to int) (int, int) {
+// between are the small words in names of towns, beside those of linking.
+var between = wordSet("en sur sous les lez pres am an der bei upon on by le")
+
+// wholeName widens over a hyphen to a capitalised word, with the small words that
+// names of towns have ("Avesnes-sur-Helpe"), and to the end of a Breton name.
+func wholeName(doc *detect.Document, from, to int, place bool) (int, int) {
 	half := func(i int) bool {
 		return i >= 0 && i < len(doc.Tokens) && doc.Tokens[i].Has(detect.Word|detect.Capital)
 	}
 	hyphen := func(i int) bool {
 		return i > 0 && i < len(doc.Tokens) && strings.ContainsAny(doc.Tokens[i].Folded, "-") && glued(doc, i) && glued(doc, i+1)
 	}
+	small := func(i int) bool {
+		return linking[doc.Tokens[i].Folded] || place && between[doc.Tokens[i].Folded]
+	}
+	elision := func(i int) bool {
+		return place && i > 0 && i < len(doc.Tokens) && doc.Tokens[i].Folded == "'" && glued(doc, i) && glued(doc, i+1)
+	}
 	for half(to) && hyphen(to+1) {
 		next := to + 2
-		for next < len(doc.Tokens) && linking[doc.Tokens[next].Folded] && hyphen(next+1) {
+		for next < len(doc.Tokens) && small(next) && (hyphen(next+1) || elision(next+1)) {
 			next += 2
 		}
 		if !half(next) {
@@ -178,8 +201,15 @@ func wholeName(doc *detect.Document, from, to int) (int, int) {
 		}
 		to = next
 	}
-	for half(from) && hyphen(from-1) && half(from-2) {
-		from -= 2
+	for half(from) && (hyphen(from-1) || elision(from-1)) {
+		before := from - 2
+		for before >= 0 && small(before) && hyphen(before-1) {
+			before -= 2
+		}
+		if !half(before) {
+			break
+		}
+		from = before
 	}
 	if half(to) && glued(doc, to+1) && glued(doc, to+2) && doc.Tokens[to+1].Folded == "'" && doc.Tokens[to+2].Folded == "h" {
 		to += 2 // Breton: "Guivarc'h"

@@ -110,7 +110,10 @@ func (f *forumTrainFlags) addLabelled(set *training.Set, known *lists.Lists) err
 
 // lessons are spans with their traits: those that a reviewer has decided, and
 // those that were clear.
-type lessons struct{ decided, clear []trees.Example }
+type lessons struct {
+	decided, clear []trees.Example
+	setting        forum.Setting
+}
 
 func (l *lessons) add(lesson forum.Lesson) {
 	example := trees.Example{Features: lesson.Traits, Positive: lesson.Positive}
@@ -123,6 +126,7 @@ func (l *lessons) add(lesson forum.Lesson) {
 
 // addReviewed takes what the reviewer decided in the corpus.
 func addReviewed(set *training.Set, lessons *lessons, s *forumSession, e *forum.Engine, known *lists.Lists) error {
+	lessons.setting = e.Setting()
 	lexicon := detect.NewLexicon()
 	if err := s.eachText(func(doc *detect.Document) error { lexicon.Learn(doc); return nil }); err != nil {
 		return err
@@ -177,12 +181,16 @@ func (f *forumTrainFlags) train(cmd *cobra.Command, own *training.Set, lessons *
 	if err != nil {
 		return err
 	}
-	judge, quality, err := training.OwnJudge(forum.TraitNames(), lessons.decided, lessons.clear, f.seed)
+	carried, err := forum.ShippedJudge(lessons.setting)
+	if err != nil {
+		return err
+	}
+	judge, quality, err := training.OwnJudge(carried, lessons.decided, lessons.clear, f.seed)
 	if err != nil {
 		return err
 	}
 	report.Evidence = quality
-	if err := save(report.Folder, models, judge); err != nil {
+	if err := save(report.Folder, models, lessons.setting, judge); err != nil {
 		return fault.New(fault.Failure, "the forests cannot be written").At(report.Folder, 0, "").Because(cause(err))
 	}
 	out := cmd.OutOrStdout()
@@ -205,8 +213,8 @@ func (f *forumTrainFlags) train(cmd *cobra.Command, own *training.Set, lessons *
 }
 
 // save writes the project's forests: the trees that the program carries, and those
-// grown beside them. Judge is nil while there is nothing to learn for it.
-func save(folder string, own *detect.Models, judge *trees.Forest) error {
+// grown beside them or behind them. Judge is nil while there is nothing to learn for it.
+func save(folder string, own *detect.Models, setting forum.Setting, judge *trees.Forest) error {
 	shipped, err := detect.ShippedModels()
 	if err != nil {
 		return err
@@ -221,12 +229,5 @@ func save(folder string, own *detect.Models, judge *trees.Forest) error {
 	if err := joined.Save(folder); err != nil || judge == nil {
 		return err
 	}
-	carried, err := forum.ShippedJudge()
-	if err != nil {
-		return err
-	}
-	if judge, err = trees.Join(carried, judge); err != nil {
-		return err
-	}
-	return forum.SaveJudge(folder, judge)
+	return forum.SaveJudge(folder, setting, judge)
 }

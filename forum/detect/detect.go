@@ -18,7 +18,8 @@
 //	nome*.go      sequences of capitals: Pelletier, Plamondon & Lapalme
 //	seekhide*.go  dictionary against anti-dictionary: Patel et al. 2013
 //	eslo*.go      local grammars: Eshkol-Taravella et al. 2014
-//	trees*.go     bagged decision trees over the evidence
+//	trees*.go     bagged decision trees over words: Patel et al. 2013
+//	surroundings.go, senses.go  what the words around a form speak of
 package detect
 
 // Category says what kind of thing a surface form is.

@@ -4,6 +4,7 @@ import (
 	"unicode/utf8"
 
 	"anonymooc/forum"
+	"anonymooc/forum/detect"
 	"anonymooc/forum/trees"
 	"anonymooc/forum/trees/training"
 )
@@ -24,6 +25,23 @@ func (g *Gold) Labelled() []training.Text {
 		texts[i] = t
 	}
 	return texts
+}
+
+// subject says what a mention is, as surroundings tell it.
+func (m *Mention) subject() detect.Subject {
+	switch {
+	case m.Kind == 'M' && isPerson(m.Category):
+		return detect.OfSomebody
+	case m.Kind == 'M':
+		return detect.OfTheirs
+	case m.Kind == 'K' && m.Category == "PUBLIC":
+		return detect.OfPublic
+	case m.Kind == 'K' && m.Category == "PLACE":
+		return detect.OfPlace
+	case m.Kind == 'K' && (m.Category == "TERM" || m.Category == "ACRONYM"):
+		return detect.OfThing
+	}
+	return detect.OfNothing
 }
 
 // namesSomebody reports whether a mention names a person, who may be known to
@@ -52,27 +70,34 @@ func (g *Gold) Talk() *Gold {
 	return talk
 }
 
+// Lesson is what a corpus teaches with some of the names known.
+type Lesson struct {
+	Setting  forum.Setting
+	Examples []trees.Example
+	Around   []training.Surrounded // of the same spans
+}
+
 // Examples gives what the forest on the evidence learns from: every span that
 // the engine weighs, with its traits, and whether the markup says that it must
 // be masked. Where nobody's name is known nothing tells whom the public knows:
 // then all that name somebody are to be masked. Spans that a person must judge
-// are left out. The surroundings of the same spans come with them.
-func (b *Bench) Examples(share float64) ([]trees.Example, []training.Surrounded, error) {
+// are left out.
+func (b *Bench) Examples(share float64) (*Lesson, error) {
 	options, err := b.options(forum.Choice{})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	options.Policy = forum.Strict
 	engine, err := forum.New(b.roster(share), b.corpus, nil, options)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	var examples []trees.Example
-	var around []training.Surrounded
+	lesson := &Lesson{Setting: engine.Setting()}
 	for i := range b.gold.Posts {
 		p := &b.gold.Posts[i]
 		for _, e := range engine.Examples(b.document(p)) {
-			masked, doubtful := 0, 0
+			masked, doubtful, most := 0, 0, 0
+			subject := detect.OfNothing
 			for k := range p.Mentions {
 				m := &p.Mentions[k]
 				common := min(m.End, e.End) - max(m.Start, e.Start)
@@ -83,13 +108,16 @@ func (b *Bench) Examples(share float64) ([]trees.Example, []training.Surrounded,
 				case m.Kind == 'Q', m.Kind == '-':
 					doubtful += common
 				}
+				if common > most {
+					most, subject = common, m.subject()
+				}
 			}
 			positive := 2*masked >= e.End-e.Start
 			if positive || doubtful == 0 {
-				examples = append(examples, trees.Example{Features: e.Traits, Positive: positive})
-				around = append(around, training.Surrounded{Words: e.Around, Positive: positive})
+				lesson.Examples = append(lesson.Examples, trees.Example{Features: e.Traits, Positive: positive})
+				lesson.Around = append(lesson.Around, training.Surrounded{Clues: e.Around, Subject: subject})
 			}
 		}
 	}
-	return examples, around, nil
+	return lesson, nil
 }

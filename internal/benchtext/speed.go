@@ -165,7 +165,8 @@ func printLoading(w io.Writer) error {
 		{"lists (each start scans them once)", lists.Scan},
 		{"grammars", func() error { _, err := grammar.ReadAll(grammar.Shipped()); return err }},
 		{"forests on messages and words", func() error { _, err := detect.ShippedModels(); return err }},
-		{"forest on the evidence", func() error { _, err := forum.ShippedJudge(); return err }},
+		{"weights of surroundings, senses of words", func() error { _, err := detect.ShippedSurroundings(); return err }},
+		{"forests on the evidence", func() error { _, err := forum.ShippedJudges(); return err }},
 	} {
 		best := time.Duration(0)
 		for range speedRounds {

@@ -67,7 +67,7 @@ type corpus struct {
 	words    training.Set
 	number   int
 	around   []training.Surrounded
-	examples []trees.Example // for the judge
+	examples map[forum.Setting][]trees.Example // for the judge
 }
 
 // folds is how many parts the corpora are in.
@@ -131,7 +131,7 @@ func (b *builder) read() error {
 		if err != nil {
 			return err
 		}
-		c := &corpus{gold: gold, number: len(b.corpora)}
+		c := &corpus{gold: gold, number: len(b.corpora), examples: make(map[forum.Setting][]trees.Example)}
 		c.words.Add(gold.Labelled(), b.known)
 		b.corpora = append(b.corpora, c)
 	}
@@ -180,16 +180,19 @@ func (c *corpus) open(forests forum.Forests) (*benchtext.Bench, func(), error) {
 	})
 }
 
-// look notes the surroundings of what the engine finds in a fold, with the names
-// of all known and of none.
+// look notes the surroundings of what the engine finds in a fold, with the names of
+// all known, or as many as a corpus of strangers has.
 func (b *builder) look(fold int, forests forum.Forests) error {
 	return b.eachBench(fold, forests, func(c *corpus, bench *benchtext.Bench) error {
-		_, around, err := bench.Examples(bench.Shares()[0])
-		for i := range around {
-			around[i].Corpus = c.number
+		lesson, err := bench.Examples(bench.Shares()[0])
+		if err != nil {
+			return err
 		}
-		c.around = around
-		return err
+		for _, around := range lesson.Around {
+			around.Corpus = c.number
+			c.around = append(c.around, around)
+		}
+		return nil
 	})
 }
 
@@ -234,23 +237,33 @@ func (b *builder) eachBench(fold int, forests forum.Forests, visit func(*corpus,
 func (b *builder) examine(fold int, forests forum.Forests) error {
 	return b.eachBench(fold, forests, func(c *corpus, bench *benchtext.Bench) error {
 		for _, share := range bench.Shares() {
-			examples, _, err := bench.Examples(share)
+			lesson, err := bench.Examples(share)
 			if err != nil {
 				return err
 			}
-			c.examples = append(c.examples, examples...)
+			c.examples[lesson.Setting] = append(c.examples[lesson.Setting], lesson.Examples...)
 		}
 		return nil
 	})
 }
 
-// trainJudge grows the forest on the evidence without a fold.
-func (b *builder) trainJudge(fold int) (*trees.Forest, error) {
-	var examples []trees.Example
-	for _, c := range b.without(fold) {
-		examples = append(examples, c.examples...)
+// trainJudge grows the forests on the evidence without a fold.
+func (b *builder) trainJudge(fold int) (forum.Judges, error) {
+	var judges forum.Judges
+	for setting := range judges {
+		var examples []trees.Example
+		for _, c := range b.without(fold) {
+			examples = append(examples, c.examples[forum.Setting(setting)]...)
+		}
+		if len(examples) == 0 {
+			return judges, fmt.Errorf("%s: no examples to learn from", forum.Setting(setting).Name())
+		}
+		var err error
+		if judges[setting], err = training.Judge(forum.TraitNames(), examples, b.seed); err != nil {
+			return judges, err
+		}
 	}
-	return training.Judge(forum.TraitNames(), examples, b.seed)
+	return judges, nil
 }
 
 // measure prints how the engine does on the corpora of a fold, with forests that
@@ -278,7 +291,7 @@ func (b *builder) write() error {
 	if err != nil {
 		return err
 	}
-	judge, err := b.trainJudge(-1)
+	judges, err := b.trainJudge(-1)
 	if err != nil {
 		return err
 	}
@@ -289,7 +302,7 @@ func (b *builder) write() error {
 	if err := safefile.Write(filepath.Join(b.out, "detect/surroundings.tsv"), around.Bytes(), 0o644); err != nil {
 		return err
 	}
-	for i, forest := range []*trees.Forest{words.Message, words.Mention, judge} {
+	for i, forest := range append([]*trees.Forest{words.Message, words.Mention}, judges[:]...) {
 		if err := b.writeForest(files[i], forest); err != nil {
 			return err
 		}
@@ -301,7 +314,7 @@ func (b *builder) write() error {
 }
 
 // files hold the forests on messages, on words and on the evidence.
-var files = [...]string{"detect/trees_message.jsonl", "detect/trees_mention.jsonl", "judge.jsonl"}
+var files = [...]string{"detect/trees_message.jsonl", "detect/trees_mention.jsonl", forum.KnownWriters.Name(), forum.Strangers.Name()}
 
 // writeForest writes a forest into the program's folder.
 func (b *builder) writeForest(file string, forest *trees.Forest) error {

@@ -7,78 +7,132 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"anonymooc/forum/detect"
 )
 
-// Surrounded is a form's surroundings (detect.Around) and whether it had to be
-// masked.
+// Surrounded is a form's surroundings and what the form is.
 type Surrounded struct {
-	Words    []string
-	Positive bool
-	Corpus   int // what it was met in
+	Clues   []detect.Clue
+	Subject detect.Subject
+	Corpus  int // what it was met in
 }
 
 const (
-	fewMet      = 4   // words met less often teach nothing
+	fewMet      = 4   // clues met less often teach nothing
 	fewCorpora  = 2   // nor do those of one corpus
-	epochs      = 12  // passes over the examples
-	stepSize    = 0.1 // of the steps, which shrink by word (Duchi, Hazan & Singer 2011)
-	restoring   = 2e-5
-	longestWord = 24
+	epochs      = 10  // passes over the examples
+	stepSize    = 0.1 // of the steps, which shrink by clue (Duchi, Hazan & Singer 2011)
+	restoring   = 1   // pull towards no weight, shared out among the rows that know a clue
+	leastWeight = 0.03
+	longestClue = 48
+	logits      = len(detect.Subjects{})
 )
 
-// Surroundings learns the weights of words around forms by logistic regression.
-// general says which words may have one: words of a language, no names. The first
-// word stands for none.
-func Surroundings(examples []Surrounded, general func(word string) bool, seed uint64) (words []string, weights []float64) {
-	met, corpora := make(map[string]int), make(map[string]map[int]bool)
-	for i := range examples {
-		for _, word := range examples[i].Words {
-			met[word]++
-			if corpora[word] == nil {
-				corpora[word] = make(map[int]bool)
-			}
-			corpora[word][examples[i].Corpus] = true
-		}
+// Surroundings learns the weights of clues by multinomial logistic regression.
+// General says which words may have one: words of a language, no names.
+func Surroundings(examples []Surrounded, general func(word string) bool, seed uint64) (clues []string, weights []detect.Subjects) {
+	numbers := usable(examples, general)
+	clues = make([]string, len(numbers))
+	for clue, number := range numbers {
+		clues[number] = clue
 	}
-	words = []string{"<none>"}
-	number := make(map[string]int32)
-	for _, word := range slices.Sorted(maps.Keys(met)) {
-		bare := strings.TrimLeft(word, "<>")
-		placeholder := strings.HasSuffix(word, ">") && len(word) > 1 && strings.Contains(word, "<")
-		letters := strings.ContainsFunc(bare, unicode.IsLetter)
-		if met[word] >= fewMet && len(corpora[word]) >= fewCorpora && len(word) <= longestWord && (placeholder || !letters || general(bare)) && !strings.ContainsAny(word, "\t\n") {
-			number[word] = int32(len(words))
-			words = append(words, word)
-		}
+	type entry struct {
+		clue  int32
+		times float64
 	}
-	rows := make([][]int32, len(examples))
+	rows := make([][]entry, len(examples))
+	met := make([]float64, len(clues))
 	for i := range examples {
-		rows[i] = append(rows[i], 0)
-		for _, word := range examples[i].Words {
-			if n, ok := number[word]; ok {
-				rows[i] = append(rows[i], n)
+		for _, clue := range examples[i].Clues {
+			if n, ok := numbers[clue.Name]; ok {
+				rows[i] = append(rows[i], entry{n, clue.Times})
+				met[n] += clue.Times
 			}
 		}
 	}
-	weights = make([]float64, len(words))
-	squares := make([]float64, len(words))
+	values := make([][logits]float64, len(clues))
+	squares := make([][logits]float64, len(clues))
 	random := rand.New(rand.NewPCG(seed, 5))
 	for range epochs {
 		for _, i := range random.Perm(len(rows)) {
-			sum := 0.0
-			for _, n := range rows[i] {
-				sum += weights[n]
+			var sums [logits]float64
+			for _, e := range rows[i] {
+				for k := range sums {
+					sums[k] += e.times * values[e.clue][k]
+				}
 			}
-			slope := 1 / (1 + math.Exp(-sum))
-			if examples[i].Positive {
-				slope--
+			all := 1.0
+			for k := range sums {
+				sums[k] = math.Exp(sums[k])
+				all += sums[k]
 			}
-			for _, n := range rows[i] {
-				step := slope + restoring*weights[n]*float64(len(rows))/float64(max(met[words[n]], 1))
-				squares[n] += step * step
-				weights[n] -= stepSize * step / (math.Sqrt(squares[n]) + 1e-6)
+			for k := range sums {
+				slope := sums[k] / all
+				if examples[i].Subject == detect.Subject(k) {
+					slope--
+				}
+				for _, e := range rows[i] {
+					step := e.times*slope + restoring*values[e.clue][k]/max(met[e.clue], 1)*e.times
+					squares[e.clue][k] += step * step
+					values[e.clue][k] -= stepSize * step / (math.Sqrt(squares[e.clue][k]) + 1e-6)
+				}
 			}
 		}
 	}
-	return words, weights
+	return told(clues, values)
+}
+
+// told leaves out the clues that tell hardly anything.
+func told(clues []string, values [][logits]float64) ([]string, []detect.Subjects) {
+	var names []string
+	var weights []detect.Subjects
+	for i, v := range values {
+		most := 0.0
+		var w detect.Subjects
+		for k := range v {
+			most = max(most, math.Abs(v[k]))
+			w[k] = float32(v[k])
+		}
+		if i == 0 || most >= leastWeight {
+			names, weights = append(names, clues[i]), append(weights, w)
+		}
+	}
+	return names, weights
+}
+
+// usable numbers the clues that may have a weight; none comes first.
+func usable(examples []Surrounded, general func(word string) bool) map[string]int32 {
+	met, corpora := make(map[string]int), make(map[string]map[int]bool)
+	for i := range examples {
+		for _, clue := range examples[i].Clues {
+			met[clue.Name]++
+			if corpora[clue.Name] == nil {
+				corpora[clue.Name] = make(map[int]bool)
+			}
+			corpora[clue.Name][examples[i].Corpus] = true
+		}
+	}
+	numbers := map[string]int32{detect.ClueNone: 0}
+	for _, clue := range slices.Sorted(maps.Keys(met)) {
+		if _, ok := numbers[clue]; ok || met[clue] < fewMet || len(corpora[clue]) < fewCorpora || len(clue) > longestClue || strings.ContainsAny(clue, "\t\n") {
+			continue
+		}
+		if strings.HasPrefix(clue, "~") || allGeneral(strings.TrimLeft(clue, "<>#"), general) {
+			numbers[clue] = int32(len(numbers))
+		}
+	}
+	return numbers
+}
+
+// allGeneral reports whether all words of a clue are general ones, placeholders, or
+// no words.
+func allGeneral(clue string, general func(word string) bool) bool {
+	for word := range strings.FieldsSeq(clue) {
+		placeholder := strings.HasSuffix(word, ">")
+		if !placeholder && strings.ContainsFunc(word, unicode.IsLetter) && !general(word) {
+			return false
+		}
+	}
+	return true
 }

@@ -143,16 +143,21 @@ func join(own, other []trees.Example, repeat int) []trees.Example {
 // (Patel et al., section 6.3).
 func Folds(own, other *Set, repeat int, seed uint64) (message, mention Quality, err error) {
 	forMessage, forMention := Settings(seed)
-	if message, err = folds(detect.MessageFeatures(), own.Messages, other.Messages, repeat, forMessage); err != nil {
+	if message, err = folds(own.Messages, func(learn []trees.Example) (*trees.Forest, error) {
+		return trees.Train(detect.MessageFeatures(), join(learn, other.Messages, repeat), forMessage)
+	}); err != nil {
 		return message, mention, err
 	}
-	mention, err = folds(detect.MentionFeatures(), own.Mentions, other.Mentions, repeat, forMention)
+	mention, err = folds(own.Mentions, func(learn []trees.Example) (*trees.Forest, error) {
+		return trees.Train(detect.MentionFeatures(), join(learn, other.Mentions, repeat), forMention)
+	})
 	return message, mention, err
 }
 
 const foldCount = 10
 
-func folds(names []string, own, other []trees.Example, repeat int, settings trees.Settings) (Quality, error) {
+// folds measures the forests that grow makes of nine tenths of some examples.
+func folds(own []trees.Example, grow func(learn []trees.Example) (*trees.Forest, error)) (Quality, error) {
 	var c counts
 	for fold := range min(foldCount, len(own)) {
 		var learn, test []trees.Example
@@ -163,7 +168,7 @@ func folds(names []string, own, other []trees.Example, repeat int, settings tree
 				learn = append(learn, own[i])
 			}
 		}
-		forest, err := trees.Train(names, join(learn, other, repeat), settings)
+		forest, err := grow(learn)
 		if err != nil {
 			return Quality{}, err
 		}
@@ -174,32 +179,32 @@ func folds(names []string, own, other []trees.Example, repeat int, settings tree
 
 // Judge grows the forest on the evidence from spans with their traits.
 func Judge(names []string, examples []trees.Example, seed uint64) (*trees.Forest, error) {
-	return trees.Train(names, examples, judgeSettings(40, seed))
+	return trees.Boost(names, examples, trees.Boosting{Seed: seed}, nil)
 }
 
-func judgeSettings(number int, seed uint64) trees.Settings {
-	return trees.Settings{Trees: number, Depth: 14, Leaf: 10, Try: 20, Seed: seed}
-}
-
-// Few decisions grow few trees, beside the 40 that the program carries.
+// Few decisions grow few trees, behind those that the program carries.
 const (
 	fewDecisions = 50 // teach nothing
-	perTree      = 25 // decisions for each tree
-	mostOwnTrees = 40
+	perTree      = 5  // decisions for each tree
+	mostOwnTrees = 100
 )
 
-// OwnJudge grows a project's trees from the spans that a reviewer has decided, and
-// those that were clear, and tells how trees grown so do on decisions that they
-// have not seen. There is no forest while the decisions are few.
-func OwnJudge(names []string, decided, clear []trees.Example, seed uint64) (*trees.Forest, Quality, error) {
+// OwnJudge grows trees of a project's own behind those of a forest, from the spans
+// that a reviewer has decided, and those that were clear, and tells how a forest
+// grown so does on decisions that it has not seen. There is none while the
+// decisions are few.
+func OwnJudge(carried *trees.Forest, decided, clear []trees.Example, seed uint64) (*trees.Forest, Quality, error) {
 	if len(decided) < fewDecisions {
 		return nil, Quality{Examples: len(decided)}, nil
 	}
-	settings := judgeSettings(min(len(decided)/perTree, mostOwnTrees), seed)
-	quality, err := folds(names, decided, clear, 1, settings)
+	settings := trees.Boosting{Trees: min(len(decided)/perTree, mostOwnTrees), Leaf: 10, Seed: seed}
+	grow := func(decided []trees.Example) (*trees.Forest, error) {
+		return trees.Boost(carried.Features(), join(decided, clear, 1), settings, carried)
+	}
+	quality, err := folds(decided, grow)
 	if err != nil {
 		return nil, quality, err
 	}
-	forest, err := trees.Train(names, join(decided, clear, 1), settings)
+	forest, err := grow(decided)
 	return forest, quality, err
 }
