@@ -197,8 +197,9 @@ const (
 
 var senseMarks = [senseKinds]string{"~", "~<", "~>", "~<<", "~>>", "~[", "~]", "~#"}
 
-// How far is looked: for words, and for what words are about. A text's own words
-// count as much as those of a text of so many tokens at most.
+// How far is looked, in tokens, and what a word anywhere in the text counts beside
+// one that is near. In longer texts than usual it counts less, so that the text as a
+// whole never outweighs what stands beside the form.
 const (
 	wordReach   = 5
 	senseReach  = 12
