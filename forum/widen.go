@@ -48,7 +48,7 @@ func whole(doc *detect.Document, f *Finding, from, to int) (int, int) {
 		f.Category = detect.Organisation
 		return from, last
 	}
-	if !f.Category.Person() || len(f.Entities) == 0 { // "l'école de Kelly": Kelly is known here
+	if !f.Category.Person() || len(f.Entities) == 0 || f.Mined { // "l'école de Kelly": Kelly is known here
 		if first, last, ok := wholeInstitution(doc, from, to, f.Category); ok {
 			f.Category = detect.Organisation
 			return first, last

@@ -1,6 +1,7 @@
 package forum
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -61,6 +62,30 @@ func TestWideningTakesTheWhole(t *testing.T) {
 		{"either or", "Nadia/Leeds", "Nadia", detect.FirstName, "Nadia"},
 		{"postcode", "32000 AUCH", "AUCH", detect.Place, "32000 AUCH"},
 		{"year", "en 2014, Auch", "Auch", detect.Place, "Auch"},
+		{"another language", "an der Sekundarschule Bom Jesus", "Bom Jesus", detect.Organisation, "Sekundarschule Bom Jesus"},
+		{"another language, small words", "à l'école secondaire du Bom Jesus", "Bom Jesus", detect.Organisation, "école secondaire du Bom Jesus"},
+		{"another language, Spanish", "en la escuela secundaria de Bom Jesus", "Bom Jesus", detect.Organisation, "escuela secundaria de Bom Jesus"},
+		{"another language, Italian", "alla scuola secondaria del Bom Jesus", "Bom Jesus", detect.FirstName, "scuola secondaria del Bom Jesus"},
+		{"another language, English", "at Bom Jesus Secondary School", "Bom Jesus", detect.Organisation, "Bom Jesus Secondary School"},
+		{"castells", "els Castellers de la Serra Blanca", "Serra Blanca", detect.FullName, "Castellers de la Serra Blanca"},
+		{"band", "l'harmonie municipale de Mvam", "Mvam", detect.Place, "harmonie municipale de Mvam"},
+		{"choir", "la chorale Les Voix du Thouet chante", "Les Voix", detect.FullName, "chorale Les Voix du Thouet"},
+		{"company beside", "la compañía Telón Corto", "Telón Corto", detect.FullName, "compañía Telón Corto"},
+		{"company of somebody", "la compañía de Nadia", "Nadia", detect.FirstName, "Nadia"},
+		{"company of its kind", "la compagnia teatrale I Girasoli", "I Girasoli", detect.FullName, "compagnia teatrale I Girasoli"},
+		{"group of its kind", "el grupo coral de Mvam", "Mvam", detect.Place, "grupo coral de Mvam"},
+		{"group", "le groupe de Nadia", "Nadia", detect.FirstName, "Nadia"},
+		{"friends", "les Amis de Mvam", "Mvam", detect.Place, "Amis de Mvam"},
+		{"friends in general", "les amis de Nadia", "Nadia", detect.FirstName, "Nadia"},
+		{"parents", "L'AMPA de l'escola Pere Camps", "escola Pere Camps", detect.Organisation, "AMPA de l'escola Pere Camps"},
+		{"parents of a school", "the Parents' Association of St Bride's", "St Bride", detect.Organisation, "Parents' Association of St Bride"},
+		{"school of somebody", "the school of Nadia", "Nadia", detect.FirstName, "Nadia"},
+		{"sport before", "au Football Club de Mvam", "Mvam", detect.Place, "Football Club de Mvam"},
+		{"year of a team", "beim TSV Erlenbach 1908, oui", "Erlenbach", detect.Place, "TSV Erlenbach 1908"},
+		{"scouts with a number", "nel gruppo scout Norcia 1 e", "Norcia", detect.Place, "gruppo scout Norcia 1"},
+		{"no number of theirs", "le SC Mvam 12 joueurs", "Mvam", detect.Place, "SC Mvam"},
+		{"choir behind", "the Kells Harbour Community Choir", "Kells Harbour", detect.Organisation, "Kells Harbour Community Choir"},
+		{"German ending", "der Musikverein Wiesental", "Wiesental", detect.LastName, "Musikverein Wiesental"},
 		{"phone is left alone", "tel 32000 Kelly", "Kelly", detect.FirstName, "Kelly"},
 	}
 	for _, tt := range tests {
@@ -83,6 +108,23 @@ func TestAKnownPersonIsNoInstitution(t *testing.T) {
 	got := widen(doc, []Finding{{Start: at, End: at + 5, Category: detect.FirstName, Verdict: detect.Mask, Entities: []detect.EntityID{"u1"}}})
 	if len(got) != 1 || got[0].Start != at || got[0].End != at+5 || got[0].Category != detect.FirstName {
 		t.Errorf("got %+v, want the name alone", got)
+	}
+}
+
+// Those whom everybody knows are kept, whatever their names are made of.
+func TestFamousGroupsAreKept(t *testing.T) {
+	e := standardEngine(t, Strict, testPost{"a", "a", "1", "x"})
+	for _, text := range []string{
+		"L'exposition du Musée d'Orsay était superbe, et l'Orchestre de Paris a joué Ravel.",
+		"Le Club de Rome a publié son rapport en 1972.",
+		"El Real Madrid ganó a la Real Sociedad.",
+		"L'Orfeó Català és conegut a tot el món.",
+		"Les compagnons du devoir, les amis de la Terre et le club des cinq sont dans le texte.",
+		"La banda sonora, la peña de amigos y la asociación de ideas son temas del curso.",
+	} {
+		if got := treat(t, e, "a", text); got != text {
+			t.Errorf("%q became %q", text, got)
+		}
 	}
 }
 
@@ -124,3 +166,39 @@ func FuzzOverlapsAreSettled(f *testing.F) {
 		}
 	})
 }
+
+// An institution of the roster is masked whole where a text tells it in another
+// language, or with other small words.
+func TestInstitutionsInAnotherLanguage(t *testing.T) {
+	options, err := Standard()
+	if err != nil {
+		t.Fatal(err)
+	}
+	people := []Person{
+		{Pseudonym: 1600000001, UserIDs: []string{"1"}, FirstNames: []string{"Gonçalo"}, LastNames: []string{"Torres"}, Institutions: []string{"Escola Secundária Bom Jesus"}},
+		{Pseudonym: 1600000002, UserIDs: []string{"2"}, FirstNames: []string{"Timo"}, LastNames: []string{"Brunner"}, Institutions: []string{"Gymnasium Rosenhalde"}},
+		{Pseudonym: 1600000003, UserIDs: []string{"3"}, FirstNames: []string{"Nora"}, LastNames: []string{"Vidal"}, Institutions: []string{"L'Atelier des Bruyères"}},
+	}
+	e, err := New(people, forumOf(t, testPost{"a", "a", "1", "Bonjour."}, testPost{"b", "a", "2", "Merci."}, testPost{"c", "a", "3", "De rien."}), nil, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ text, want string }{
+		{"Avant j'enseignais à l'école secondaire du Bom Jesus, près de la mer.", "Avant j'enseignais à l'[ORG], près de la mer."},
+		{"En la escuela secundaria de Bom Jesus no teníamos laboratorio.", "En la [ORG] no teníamos laboratorio."},
+		{"At Bom Jesus Secondary School we had no laboratory.", "At [ORG] we had no laboratory."},
+		{"An der Sekundarschule Bom Jesus hatten wir kein Labor.", "An der [ORG] hatten wir kein Labor."},
+		{"Alla scuola secondaria del Bom Jesus non avevamo il laboratorio.", "Alla [ORG] non avevamo il laboratorio."},
+		{"A l'escola secundària del Bom Jesus no teníem laboratori.", "A l'[ORG] no teníem laboratori."},
+		{"J'enseigne l'allemand au lycée Rosenhalde, en Suisse.", "J'enseigne l'allemand au [ORG], en Suisse."},
+		{"I teach German at Rosenhalde High School, in Switzerland.", "I teach German at [ORG], in Switzerland."},
+		{"Je couds le soir à L'Atelier des Bruyères, en ville.", "Je couds le soir à [ORG], en ville."},
+	} {
+		got := treat(t, e, "a", tt.text)
+		if got = institutionTag.ReplaceAllString(got, "[ORG]"); got != tt.want {
+			t.Errorf("%q became %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+var institutionTag = regexp.MustCompile(`\[N?ORG[^\]]*\]`)

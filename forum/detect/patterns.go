@@ -45,6 +45,11 @@ const (
 	anchorNumber
 	anchorHandle
 	anchorSite
+
+	anchorNumeral // a number in words; announces nothing, and is looked for
+	anchorSchool  // an institution that may have a number for a name; the same
+
+	anchorsNothing = anchorNumeral | anchorSchool
 )
 
 // NewPatterns prepares the detector.
@@ -73,6 +78,9 @@ var anchors = sync.OnceValue(func() map[string]anchor {
 		anchorNumber: numberWords,
 		anchorHandle: handleWords,
 		anchorSite:   siteWords,
+
+		anchorNumeral: numeralWords,
+		anchorSchool:  schoolWords + " " + wardWords,
 	} {
 		for word := range strings.FieldsSeq(words) {
 			all[word] |= kind
@@ -91,6 +99,9 @@ func (p *Patterns) Detect(doc *Document, marks []Mark) []Mark {
 	for i := range doc.Tokens {
 		p.token(s, i)
 	}
+	if s.keeper {
+		p.urls.findOnly(s)
+	}
 	return s.marks
 }
 
@@ -104,14 +115,18 @@ func (p *Patterns) token(s *scan, i int) {
 	case t.Flags&Number != 0:
 		p.number(s, i)
 	case t.Flags&Punct != 0:
-		switch t.Folded {
-		case "@":
+		mark := s.text[t.at]
+		if mark >= utf8.RuneSelf && len(t.Folded) == 1 {
+			mark = t.Folded[0]
+		}
+		switch mark {
+		case '@':
 			p.at(s, i)
-		case ":":
+		case ':':
 			p.colon(s, i)
 		}
 	default:
-		if kinds := t.form.anchors; kinds != 0 {
+		if kinds := t.form.anchors &^ anchorsNothing; kinds != 0 {
 			p.word(s, i, kinds)
 		}
 		if t.form.digit {
@@ -175,6 +190,7 @@ func (p *Patterns) word(s *scan, i int, kinds anchor) {
 	if kinds&anchorSite != 0 {
 		s.siteWord = s.doc.Tokens[i].at
 		p.urls.findOwn(s, i)
+		s.keeper = s.keeper || s.mayLink() && p.urls.kept(s, i)
 	}
 	if kinds&anchorHandle != 0 {
 		p.handles.find(s, i)
@@ -192,6 +208,8 @@ type scan struct {
 	phoneWord int  // where the last word that announces a phone number stands
 	phoneSure bool // that word announces nothing else
 	siteWord  int  // where the last word for a site of one's own stands
+	keeper    bool // somebody here says that they have a site
+	links     link // whether there may be an address in the text
 }
 
 // add marks text[start:end].

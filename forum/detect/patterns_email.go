@@ -3,6 +3,8 @@ package detect
 import (
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // emailWords are the folded words that stand for "@" when an address is spelled.
@@ -22,8 +24,6 @@ const mailEndings = `com|net|org|edu|info|biz|eu|fr|be|ch|ca|lu|mc|es|cat|it|pt|
 
 // emailForms are the ways an address is written.
 type emailForms struct {
-	local     *regexp.Regexp // what stands left of "@"
-	host      *regexp.Regexp // right of "@", no spaces
 	loose     *regexp.Regexp // right of "@", spaces allowed
 	provider  *regexp.Regexp // right of "@", without an ending
 	spelled   *regexp.Regexp // left of a spelled "@"
@@ -41,8 +41,6 @@ func newEmailForms() *emailForms {
 	const label = `[\pL\pN](?:[\pL\pN\-]*[\pL\pN])?`
 	const dot = `(?:\s*[(\[{<*_]\s*(?:point|dot|punto|ponto|punt|punkt|\.)\s*[)\]}>*_]\s*|\s+(?:point|dot|punto|ponto|punt|punkt)\s+|\s?\.\s?)`
 	return &emailForms{
-		local:     regexp.MustCompile(`[\pL\pN_][\pL\pN._%+\-']*(?:\s?[(\[{<])?\s?$`),
-		host:      regexp.MustCompile(`^(?:[)\]}>]\s?)?(?:` + label + `\.)+[\pL]{2,24}`),
 		loose:     regexp.MustCompile(`(?i)^\s?(?:` + label + `\s?\.\s?)+(?:` + mailEndings + `)\b`),
 		provider:  regexp.MustCompile(`(?i)^\s?(?:` + mailProviders + `)\b`),
 		spelled:   regexp.MustCompile(`(?i)[\pL\pN_](?:[\pL\pN_%+\-]|\.|\s*[(\[{<]\s*(?:point|dot|punto|ponto|punt|punkt|underscore|tiret)\s*[)\]}>]\s*|\s+(?:point|dot|punto|ponto|punkt|underscore|tiret)\s+)*\s*[(\[{<*_\-]?\s*$`),
@@ -62,35 +60,132 @@ func (f *emailForms) find(s *scan, i int) bool {
 	at := s.doc.Tokens[i].at
 	after := at + len(s.doc.Tokens[i].Text)
 	window, from := s.window(at, 80, 1)
-	before := f.local.FindStringIndex(window[:at-from])
-	if before == nil {
+	local := localPart(window[:at-from])
+	if local < 0 {
 		return false
 	}
-	start := from + before[0]
+	start := from + local
 	rest, _ := s.window(after, 0, 90)
 	spaced := window[at-from-1] == ' '
-	var end []int
-	switch {
-	case spaced:
-		end = f.loose.FindStringIndex(rest)
-	default:
-		if end = f.host.FindStringIndex(rest); end == nil {
-			end = f.loose.FindStringIndex(rest)
-		}
-		if end == nil {
-			end = f.provider.FindStringIndex(rest)
-		}
+	end := 0
+	if !spaced {
+		end = hostPart(rest)
 	}
-	if end == nil {
+	if end == 0 && dotFollows(rest) {
+		end = matchEnd(f.loose, rest)
+	}
+	if end == 0 && !spaced {
+		end = matchEnd(f.provider, rest)
+	}
+	if end == 0 {
 		return false
 	}
-	if spaced && strings.Contains(rest[:end[1]], " . ") { // "zoe . martin @ exemple . fr"
-		if m := f.initial.FindStringIndex(window[:before[0]]); m != nil {
+	if spaced && strings.Contains(rest[:end], " . ") { // "zoe . martin @ exemple . fr"
+		if m := f.initial.FindStringIndex(window[:local]); m != nil {
 			start = from + m[0]
 		}
 	}
-	s.add(start, after+end[1], Email, Mask, 0.99, "e-mail address")
+	s.add(start, after+end, Email, Mask, 0.99, "e-mail address")
 	return true
+}
+
+// matchEnd gives the end of what an expression that is anchored at the start, and
+// is never empty, matches; 0 for nothing.
+func matchEnd(form *regexp.Regexp, text string) int {
+	if m := form.FindStringIndex(text); m != nil {
+		return m[1]
+	}
+	return 0
+}
+
+// localPart gives where the part left of an "@" begins that a text ends with: letters,
+// digits and a few marks, then perhaps a bracket and spaces; -1 when there is none.
+func localPart(text string) int {
+	end := len(text)
+	if end > 0 && isSpaceByte(text[end-1]) {
+		end--
+	}
+	if end > 0 && strings.IndexByte("([{<", text[end-1]) >= 0 {
+		if end--; end > 0 && isSpaceByte(text[end-1]) {
+			end--
+		}
+	}
+	first := -1
+	for end > 0 {
+		r, size := utf8.DecodeLastRuneInString(text[:end])
+		if wordLike(r) {
+			first = end - size
+		} else if strings.IndexByte(".%+-'", text[end-1]) < 0 {
+			break
+		}
+		end -= size
+	}
+	return first
+}
+
+// dotFollows reports whether a text begins with a word and a dot, with a space
+// perhaps before either.
+func dotFollows(text string) bool {
+	if text != "" && isSpaceByte(text[0]) {
+		text = text[1:]
+	}
+	text = strings.TrimLeftFunc(text, func(r rune) bool { return r == '-' || r != '_' && wordLike(r) })
+	if text != "" && isSpaceByte(text[0]) {
+		text = text[1:]
+	}
+	return text != "" && text[0] == '.'
+}
+
+// isSpaceByte reports what the class \s of an expression holds.
+func isSpaceByte(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' && c != '\v' }
+
+// hostPart gives the length of the host without spaces that a text begins with,
+// perhaps behind a closing bracket; 0 when there is none.
+func hostPart(text string) int {
+	at := 0
+	if at < len(text) && strings.IndexByte(")]}>", text[0]) >= 0 {
+		if at++; at < len(text) && isSpaceByte(text[at]) {
+			at++
+		}
+	}
+	host, label, hyphen := 0, 0, false // where the host ends, the label's characters, whether the last of them is a hyphen
+	for at < len(text) {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		switch {
+		case unicode.IsLetter(r) || unicode.IsNumber(r):
+			label, hyphen = label+1, false
+		case r == '-' && label > 0:
+			label, hyphen = label+1, true
+		case r == '.' && label > 0 && !hyphen:
+			if letters := lettersOf(text[at+1:]); letters > 0 {
+				host = at + 1 + letters
+			}
+			label = 0
+		default:
+			return host
+		}
+		at += size
+	}
+	return host
+}
+
+// lettersOf gives the length of the two letters or more that a text begins with, of
+// 24 at most; 0 when there are fewer.
+func lettersOf(text string) int {
+	count := 0
+	for at, r := range text {
+		if !unicode.IsLetter(r) || count == 24 {
+			if count < 2 {
+				return 0
+			}
+			return at
+		}
+		count++
+	}
+	if count < 2 {
+		return 0
+	}
+	return len(text)
 }
 
 // findSpelled reads an address whose "@" is written as a word: "(at)",
@@ -108,7 +203,7 @@ func (f *emailForms) findSpelled(s *scan, i int) {
 		return
 	}
 	if (t.Folded == "at" || place) && !bracketed {
-		if !mayDot(rest) {
+		if !mayDot(rest, place) {
 			return
 		}
 		switch after = f.dotted; {
@@ -138,20 +233,27 @@ func (f *emailForms) findSpelled(s *scan, i int) {
 	s.add(from+before[0], t.at+len(t.Text)+end[1], Email, Mask, 0.97, "e-mail address with a spelled-out @")
 }
 
-// mayDot reports whether what follows a bare "at" may be a host: a word with a
-// dot in it, or one before a spelled dot. It spares the expression nearly always.
-func mayDot(rest string) bool {
-	const spaces = " \t\n\f\r"
-	rest = strings.TrimLeft(rest, spaces)
-	end := strings.IndexAny(rest, spaces)
-	if end < 0 {
-		end = len(rest)
+// mayDot reports whether what follows a bare "at" may be a host: a word with a dot
+// in it, or one before a spelled dot, which alone counts after a preposition. It
+// spares the expression nearly always.
+func mayDot(rest string, place bool) bool {
+	rest = trimSpaces(rest)
+	end := 0
+	for end < len(rest) && !isSpaceByte(rest[end]) {
+		if rest[end] == '.' {
+			return !place
+		}
+		end++
 	}
-	if strings.IndexByte(rest[:end], '.') >= 0 {
-		return true
+	next := trimSpaces(rest[end:])
+	return len(next) > 3 && (strings.EqualFold(next[:2], "po") || strings.EqualFold(next[:2], "pu") || strings.EqualFold(next[:3], "dot"))
+}
+
+func trimSpaces(text string) string {
+	for text != "" && isSpaceByte(text[0]) {
+		text = text[1:]
 	}
-	next := strings.TrimLeft(rest[end:], spaces)
-	return next != "" && strings.IndexByte("dDpP", next[0]) >= 0
+	return text
 }
 
 // lastVisible is the last character before at that is no space.

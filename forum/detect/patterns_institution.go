@@ -18,12 +18,12 @@ const (
 
 // institutionForms are the ways an institution is called by its number.
 type institutionForms struct {
-	nouns, wards, gardens map[string]bool
-	between               *regexp.Regexp // from the noun to the number
-	quoted                *regexp.Regexp // a name in quotes behind the number
-	stands                *regexp.Regexp // what follows a number without a sign before it
-	counted               *regexp.Regexp // what is counted or compared behind the number
-	first                 *regexp.Regexp // behind "no. 1": the best one
+	wards, gardens map[string]bool
+	between        *regexp.Regexp // from the noun to the number
+	quoted         *regexp.Regexp // a name in quotes behind the number
+	stands         *regexp.Regexp // what follows a number without a sign before it
+	counted        *regexp.Regexp // what is counted or compared behind the number
+	first          *regexp.Regexp // behind "no. 1": the best one
 }
 
 // farthestNumber bounds how many tokens stand between the noun and the number.
@@ -36,7 +36,6 @@ func newInstitutionForms() *institutionForms {
 		`de formación|de educación|d['’]enseignement|de salud|de santé|mixte|mixta|de filles|de garçons|de niñas|boarding|evening|specialised|specialized`
 	const sign = `(?:n[°ºo]\.?|n\.\s?[°ºo]?\.?|nr\.?|no\.?|num\.?|núm\.?|number|num[ée]ro|n[úu]mero|nummer|№|#)`
 	return &institutionForms{
-		nouns:   wordSet(schoolWords + " " + wardWords),
 		wards:   wordSet(wardWords),
 		gardens: wordSet("jardin jardim llar"),
 		between: regexp.MustCompile(`(?i)^((?:\s(?:` + kind + `)){0,3})\s(` + sign + `\s?)?$`),
@@ -59,7 +58,7 @@ func (f *institutionForms) find(s *scan, i int) bool {
 		if noun < 0 || noun < i-farthestNumber || s.doc.Tokens[noun+1].Flags&LineStart != 0 {
 			return false
 		}
-		if f.nouns[s.doc.Tokens[noun].Folded] {
+		if s.doc.Tokens[noun].form.anchors&anchorSchool != 0 {
 			break
 		}
 	}

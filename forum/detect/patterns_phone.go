@@ -2,6 +2,7 @@ package detect
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -102,6 +103,8 @@ func readPhone(s *scan, at int) (phoneNumber, bool) {
 		return n, false
 	}
 	n.tail = n.start >= 2 && n.start > s.taken && strings.IndexByte(" .-", text[n.start-1]) >= 0 && '0' <= text[n.start-2] && text[n.start-2] <= '9'
+	var few [mostPhoneDigits + 2]int
+	groups := few[:0]
 	group, separators, digits := 0, 0, 0
 	for end := at; end < len(text) && digits <= mostPhoneDigits; {
 		c := text[end]
@@ -123,20 +126,21 @@ func readPhone(s *scan, at int) (phoneNumber, bool) {
 		}
 		separators++
 		if group > 0 {
-			n.groups = append(n.groups, group)
+			groups = append(groups, group)
 			group = 0
 		}
 	}
 	if group > 0 {
-		n.groups = append(n.groups, group)
+		groups = append(groups, group)
 	}
+	if digits < leastLocalDigits || digits > mostPhoneDigits { // more: a number and then something else
+		return n, false
+	}
+	n.groups = slices.Clone(groups)
 	n.text = text[at:n.end]
 	n.digits = digitsOf(text[n.start:n.end])
 	n.dotted = strings.Contains(text[n.start:n.end], ".")
 	n.hyphens = strings.Count(text[n.start:n.end], "-")
-	if len(n.digits) < leastLocalDigits || digits > mostPhoneDigits { // more: a number and then something else
-		return n, false
-	}
 	n.plus = strings.Contains(text[n.start:at], "+") || strings.HasPrefix(n.digits, "00") && n.digits[2] != '0'
 	for text[n.start] == '(' && strings.Count(text[n.start:n.end], "(") > strings.Count(text[n.start:n.end], ")") {
 		n.start++ // the whole number stands in brackets
@@ -333,17 +337,45 @@ const spelledNumbers = `z[eé]ro|un|deux|trois|quatre|cinq|six|sept|huit|neuf|di
 	`dues|cinc|sis|set|vuit|nou|` +
 	`null|eins|zwei|zwo|drei|vier|f[uü]nf|sechs|sieben|acht|neun|\d{1,4}`
 
+// numeralWords are the same words, folded.
+const numeralWords = `zero un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize vingt vingts trente quarante cinquante soixante septante
+	huitante nonante oh one two three four five seven eight nine double cero uno dos tres cuatro cinco seis siete ocho nueve diez treinta cuarenta cincuenta
+	sesenta setenta ochenta noventa veinte due tre quattro cinque sei sette otto nove um dois sete oito meia dues cinc sis set vuit nou null eins zwei zwo drei
+	vier funf sechs sieben acht neun`
+
 // spelledPhone is a phone number in words.
 var spelledPhone = regexp.MustCompile(`(?i)^[^\n.!?;]{0,24}?[^\pL\pN]((?:` + spelledNumbers + `)(?:[ \-–,]{1,2}(?:(?:et|y|e|i|and)[ \-])?(?:` + spelledNumbers + `)){5,24})(?:[^\pL\pN]|$)`)
 
-// leastSpelled is how many words a phone number has that is written in words.
-const leastSpelled = 6
+// leastSpelled is how many words a phone number has that is written in words, and
+// spelledReach how far behind its announcement it ends, in bytes.
+const (
+	leastSpelled = 6
+	spelledReach = 160
+)
+
+// countsOn reports whether as many numerals as a phone number has follow token i
+// before the offset end.
+func (s *scan) countsOn(i, end int) bool {
+	numerals := 0
+	for i++; i < len(s.doc.Tokens) && s.doc.Tokens[i].at < end; i++ {
+		t := &s.doc.Tokens[i]
+		if t.form.anchors&anchorNumeral != 0 || t.Flags&Number != 0 && len(t.Text) <= 4 {
+			if numerals++; numerals == leastSpelled {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // findSpelled marks the phone number in words that follows the word token i.
 func (f *phoneForms) findSpelled(s *scan, i int) {
 	t := &s.doc.Tokens[i]
 	after := t.at + len(t.Text)
-	rest, _ := s.window(after, 0, 160)
+	if !s.countsOn(i, after+spelledReach) {
+		return
+	}
+	rest, _ := s.window(after, 0, spelledReach)
 	m := spelledPhone.FindStringSubmatchIndex(rest)
 	if m == nil || after+m[2] < s.taken {
 		return

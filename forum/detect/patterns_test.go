@@ -483,6 +483,66 @@ func TestEmailIsFoundInAnySpellingAndAnyPlace(t *testing.T) {
 	}
 }
 
+// Who says anywhere that they have a site, and gives one address, gives their own.
+func TestOnlyAddressOfWhoeverHasASite(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"J'ai une chaîne où je parle de jardinage depuis trois ans. Les vidéos sont courtes. C'est par là : www.videos.example/c/potagerduvent", "www.videos.example/c/potagerduvent"},
+		{"Tengo un canal de cocina. No es gran cosa, lo sé. Si alguien se anima: https://cocinalenta.zz/recetas", "https://cocinalenta.zz/recetas"},
+		{"Meu blog fala de educação. Escrevo pouco, mas gosto. O endereço fica aqui: cadernodegiz.com", "cadernodegiz.com"},
+		{"I finally put my website online. It took me ages! (teawithorla.net/home)", "teawithorla.net/home"},
+		{"Ich habe einen Blog über alte Karten. Manche finden das komisch. Hier: altekarten.ch/start", "altekarten.ch/start"},
+		{"Ho un canale dove suono la fisarmonica. Ogni tanto pubblico qualcosa. Ecco: www.suonalo.zz/mantice", "www.suonalo.zz/mantice"},
+		{"Tinc un blog de cuina. Hi escric quan puc. Si el voleu llegir: https://fumdepi.cat/receptes", "https://fumdepi.cat/receptes"},
+		{"My brother has a blog about trains. He writes every week. https://slowsidings.zz/about", "https://slowsidings.zz/about"},
+
+		{"No tengo un canal. Mirad esto: https://cocinalenta.zz/recetas", ""},
+		{"My favourite channel explains it better. Watch: https://scienceclips.zz/watch/44", ""},
+		{"I have a website to recommend. Good for grammar. https://grammarbank.zz/tenses", ""},
+		{"J'ai un blog. Hier j'ai lu cet article : https://revue.zz/2021/03", ""},
+		{"J'ai un blog. Voir https://fr.wikipedia.org/wiki/Potager", ""},
+		{"I have a blog. Two links: https://a-b.zz/1 and https://c-d.zz/2", ""},
+		{"Ma page est blanche. https://outils.zz/exercice/12", ""},
+		{"J'ai une page blanche. Là : https://outils.zz/ex/12", ""},
+		{"Mon site de travail est loin. Plan : https://plan-metro.zz/ligne4", ""},
+		{"I have a blog. Write to me: orla@teawith.example", ""},
+		{"Le prof a une chaîne. Tout y est : https://lecons-du-soir.zz/a", ""},
+	} {
+		doc := NewDocument(corpus.Post{}, "body", []byte(tt.text))
+		doc.Lang = Identify(doc.Tokens)
+		got := ""
+		for _, m := range NewPatterns().Detect(doc, nil) {
+			if m.Category == URL {
+				got = tt.text[m.Start:m.End]
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%q gives %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+// A page of a course, of an article or of a tool is nobody's, though no list knows its host.
+func TestCitedPagesAreNobodys(t *testing.T) {
+	for _, text := range []string{
+		"Leed este artículo: https://revista-norte.example/articulos/2021",
+		"He llegit l'article https://diari-nou.example/ciencia/clima i m'ha agradat.",
+		"Recomendo este site para treinar: https://exercicios-bons.example/verbos",
+		"J'ai trouvé une chaîne géniale : https://maths-en-bref.example/algebre",
+		"En mi página del curso aparece el aviso: https://aula-nueve.example/avisos/7",
+		"I read this on the course page: https://unit-four.example/unit/4",
+	} {
+		doc := NewDocument(corpus.Post{}, "body", []byte(text))
+		doc.Lang = Identify(doc.Tokens)
+		for _, m := range NewPatterns().Detect(doc, nil) {
+			t.Errorf("%q gives %q", text, text[m.Start:m.End])
+		}
+	}
+	text := "J'ai écrit un article sur mon blog, ici : https://dune-a-dune.example/notes"
+	if doc := NewDocument(corpus.Post{}, "body", []byte(text)); len(NewPatterns().Detect(doc, nil)) == 0 {
+		t.Errorf("%q gives nothing", text)
+	}
+}
+
 // BenchmarkHostileText reads texts made to be slow, and says how many times
 // slower a byte of them is than a byte of course talk.
 func BenchmarkHostileText(b *testing.B) {

@@ -29,6 +29,7 @@ type urlForms struct {
 	claim    *regexp.Regexp  // "my blog", "I have a channel", in the sentence before an address
 	claims   *regexp.Regexp  // "is my blog", behind an address
 	liked    *regexp.Regexp  // "my favourite site": somebody else's
+	mine     *regexp.Regexp  // "my", anywhere before an address
 }
 
 // The words of one who has a site: whose it is, "I have a", and the site. A
@@ -118,9 +119,10 @@ func newURLForms() *urlForms {
 		claim: regexp.MustCompile(`(?i)(?:^|[^\pL])(?:(?:` + ownerWords + `)\s(?:(?:\pL[\pL'’\-]*\s){0,2})|(?:` + keeperWords + `)\s(?:a|an|un|une|una|um|uma|ein|eine|einen|the|le|la|el|il|o)\s(?:\pL[\pL'’\-]*\s)?)` +
 			`(?:` + ownSites + `)(?:[^\pL\pN]\s?|[^\pL\pN][^\n!?;]{0,64}?(?:[:=→(–,\-]|(?:^|[^\pL])(?:is|est|es|és|é|è|ist|at|on|here|ici|aquí|aqui|qui|hier|sur|auf|unter|em|en|su|a|à|lautet))[\s:]{0,3})$`),
 		claims: regexp.MustCompile(`(?i)^[\s,:(\-–>)]{1,4}(?:(?:that is|that['’]s|it['’]s|this is|is|c['’]est|est|es|és|é|è|ist|das ist)\s)?(?:` + ownerWords + `)\s(?:\pL[\pL'’\-]*\s)?(?:` + ownSites + `)(?:[^\pL\pN]|$)`),
-		liked: regexp.MustCompile(`(?i)favou?rite|pr[ée]f[ée]r|preferi|predilet|favorit|lieblings|go-to|browser|navigat|de r[ée]f[ée]rence|du cours|del curso|del corso|do curso|of the course|course (?:page|site|web)|de chevet|voisin|` +
+		liked: regexp.MustCompile(`(?i)favou?rite|to recommend|[àa] recommander|para recomendar|da consigliare|per recomanar|zu empfehlen|pr[ée]f[ée]r|preferi|predilet|favorit|lieblings|go-to|browser|navigat|de r[ée]f[ée]rence|du cours|del curso|del corso|do curso|of the course|course (?:page|site|web)|de chevet|voisin|` +
 			`(?:^|[^\pL])(?:not|no|non|pas|nicht|kein\pL*|não|cannot|see|voir|voyez|lisez|ver|vean|vedi|siehe|says?|dit|dice|diz|sagt|faq|support|selon|seg[úu]n|secondo|segundo|laut|according|err\pL*|fehler\pL*|problem\pL*|problèm\pL*|blank|blanche?|vide|broken|shows?|affiche|load\pL*|opens)(?:[^\pL]|$)|n['’]t |` +
 			`\bprofe?s?\b|\bprof\.|profess?or|teacher|enseignant`),
+		mine:    regexp.MustCompile(`(?i)(?:^|[^\pL])(?:` + ownerWords + `|mine|le mien|la mienne|i['’]ve|i have|j['’]ai (?:mis|fait|déposé|ouvert|créé))(?:[^\pL]|$)`),
 		endings: wordSet(`com net org me tv gg be fr us io ee de co ru app at social`),
 	}
 	for _, host := range strings.Fields(`facebook.com fb.com twitter.com x.com instagram.com tiktok.com github.com
@@ -303,7 +305,7 @@ func (f *urlForms) address(s *scan, start, hostAt int) {
 	}
 	found := len(s.marks)
 	f.parts(s, hostAt+hostLen, path, query)
-	if len(s.marks) == found && f.own(host, path) {
+	if len(s.marks) == found && f.own(host, path) && !f.quoted(s, start) {
 		s.add(start, end, URL, Unsure, 0.55, "link to a host that no list of public ones can know")
 	}
 	s.taken = max(s.taken, end)
