@@ -10,9 +10,10 @@ import (
 )
 
 // beside reads the texts outside the corpus for mining: goals, answers, wiki
-// pages, searches. A text that was read before is passed over, because logs and
-// snapshots copy posts: what is copied is not said more often. It takes some
-// twenty bytes a distinct text.
+// pages, searches. What the same author's text said before is passed over, because logs and
+// snapshots copy posts: what is copied is not said more often. What two people write is
+// said by both, in whatever order the files come. It takes some twenty bytes a
+// distinct text.
 type beside struct {
 	engine *Engine
 	texts  map[uint64]struct{} // digests of the texts read; nil when there is nothing beside the corpus
@@ -27,12 +28,17 @@ func newBeside(e *Engine) *beside {
 	return b
 }
 
-// seen notes a text; it reports whether it was noted before.
-func (b *beside) seen(text []byte) bool {
+// seen notes an author's text; it reports whether it was noted before.
+func (b *beside) seen(author string, text []byte) bool {
 	if b.texts == nil {
 		return false
 	}
-	digest := maphash.Bytes(b.seed, text)
+	var hash maphash.Hash
+	hash.SetSeed(b.seed)
+	hash.WriteString(author)
+	hash.WriteByte(0)
+	hash.Write(text)
+	digest := hash.Sum64()
 	_, known := b.texts[digest]
 	b.texts[digest] = struct{}{}
 	return known
@@ -45,10 +51,11 @@ func (b *beside) read(learn func(*detect.Document)) error {
 	}
 	doc := new(detect.Document)
 	return b.engine.options.Texts(func(text []byte, place tables.TextPlace) {
-		if b.seen(text) {
+		author := b.engine.authorOf(place)
+		if b.seen(author, text) {
 			return
 		}
-		doc.Reset(corpus.Post{ID: documentID(place, text), Author: b.engine.authorOf(place), Course: place.Course}, place.Field, slices.Clone(text))
+		doc.Reset(corpus.Post{ID: documentID(place, text), Author: author, Course: place.Course}, place.Field, slices.Clone(text))
 		b.engine.identify(doc)
 		learn(doc)
 	})

@@ -18,7 +18,7 @@ func TestMiningReadsTheOtherTexts(t *testing.T) {
 			visit(buffer, tables.TextPlace{Table: "auth_userprofile", Field: "goals", Author: 1500000001})
 		}
 		copy(buffer, "xxxxxxxxxxxx") // a text is valid during the call only
-		visit([]byte("Bonjour tout le monde."), tables.TextPlace{Table: "tracking_log", Field: "event.body"})
+		visit([]byte("Bonjour tout le monde."), tables.TextPlace{Table: "tracking_log", Field: "event.body", Author: 1500000005})
 		return nil
 	}
 	options := testOptions(Strict)
@@ -43,6 +43,28 @@ func TestMiningReadsTheOtherTexts(t *testing.T) {
 	}
 	if n := with.people.byPseudonym(1500000001); with.authorOf(tables.TextPlace{Author: 1500000001}) != with.people.list[n].UserIDs[0] {
 		t.Error("a person is two authors")
+	}
+}
+
+// TestTheOrderOfTextsDoesNotMatter: who writes what another wrote, says it too.
+func TestTheOrderOfTextsDoesNotMatter(t *testing.T) {
+	places := []tables.TextPlace{{Field: "goals", Author: 1500000001}, {Field: "answer", Author: 1500000002}, {Field: "answer", Author: 1500000002}}
+	var people []int
+	for range places {
+		places = append(places[1:], places[0])
+		options := testOptions(Strict)
+		options.Mine = true
+		options.Texts = func(visit func([]byte, tables.TextPlace)) error {
+			for _, place := range places {
+				visit([]byte("Je vais à Zorbulin."), place)
+			}
+			return nil
+		}
+		e := engineOf(t, options, nil, testPost{"a", "a", "5", "Bonjour."})
+		people = append(people, e.usages.of("zorbulin").people())
+	}
+	if slices.Min(people) != 2 || slices.Max(people) != 2 {
+		t.Errorf("by the order of the files, %v people write the word", people)
 	}
 }
 
