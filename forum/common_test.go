@@ -73,7 +73,7 @@ func TestTheAuthorsOwnTownIsMaskedByRule(t *testing.T) {
 // TestThingsWithACapitalAreNotAskedAbout: what dictionaries and gazetteers know
 // with a capital, and no list of names has, is no unknown person.
 func TestThingsWithACapitalAreNotAskedAbout(t *testing.T) {
-	const text = "On a lu un article sur Wikipédia hier, et vu Zorbulin ensuite."
+	const text = "On a lu un article sur Wikipédia hier, et croisé Zorbulin ensuite."
 	e := standardEngine(t, Reviewed, testPost{"a", "a", "1", text})
 	verdict, thing := verdictOf(e, "a", text, "Wikipédia")
 	_, unknown := verdictOf(e, "a", text, "Zorbulin")

@@ -20,12 +20,19 @@ import (
 // place or an institution; addresses, numbers and what the officer or the
 // reviewer has said are not its business. docs/model.md is its card.
 //
+// It looks twice. The first look sees each span by itself. Where it leaves doubt, the
+// second is told, beside the same, what the first said of the others in the text (stacking,
+// Wolpert 1992): a single word that might be a name, in a post that names nobody
+// else, rather is none. And it is told what somebody who reads the passage says.
+//
 // It is safe for concurrent use.
 type Judge struct {
+	first   Judges // may be nil: then there are no traits of the second look
 	forests Judges
 	known   Gazetteer
 	words   *detect.Trees
 	around  *detect.Surroundings
+	passage *detect.Passage
 }
 
 // Setting is what a judge may rest on: who is on no roster is probably known to the
@@ -62,21 +69,49 @@ func (s Setting) Name() string {
 	return "judge.jsonl"
 }
 
-//go:embed judge.jsonl judge_strangers.jsonl
+// FirstLook is the file of the forest that looks first, which only the program has.
+func (s Setting) FirstLook() string { return "first_look_" + s.Name() }
+
+//go:embed *judge*.jsonl
 var shippedJudges embed.FS
 
-// NewJudge makes a judge of forests, which may be nil to learn only. The mention
-// forest and the lexicon are those of the detectors.
-func NewJudge(forests Judges, known interface {
+// NewJudge makes a judge of the forests that look first and those that decide; both
+// may be nil to learn only. The mention forest and the lexicon are those of the
+// detectors.
+func NewJudge(forests Forests, known interface {
 	Gazetteer
 	detect.Dictionaries
-}, lexicon *detect.Lexicon, models *detect.Models, around *detect.Surroundings) (*Judge, error) {
-	for _, forest := range forests {
-		if forest != nil && !slices.Equal(forest.Features(), traitNames) {
+}, lexicon *detect.Lexicon) (*Judge, error) {
+	for setting, forest := range forests.Evidence {
+		first := forests.FirstLook[setting]
+		if first != nil && !slices.Equal(first.Features(), traitNames) ||
+			forest != nil && (first == nil || !slices.Equal(forest.Features(), TraitNames())) {
 			return nil, trees.ErrFeatures
 		}
 	}
-	return &Judge{forests: forests, known: known, words: detect.NewTrees(known, lexicon, models), around: around}, nil
+	return &Judge{first: forests.FirstLook, forests: forests.Evidence, known: known,
+		words: detect.NewTrees(known, lexicon, forests.Words), around: forests.Around, passage: forests.Passage}, nil
+}
+
+// firstLooks reads the forests that look first.
+func firstLooks() (Judges, error) {
+	var judges Judges
+	for setting := range judges {
+		var err error
+		if judges[setting], err = openShipped(Setting(setting).FirstLook()); err != nil {
+			return judges, err
+		}
+	}
+	return judges, nil
+}
+
+func openShipped(name string) (*trees.Forest, error) {
+	file, err := shippedJudges.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return trees.Read(file)
 }
 
 // openJudges reads the forests of every setting.
@@ -100,7 +135,7 @@ func openJudge(folder string, setting Setting) (*trees.Forest, error) {
 		if err == nil {
 			defer file.Close()
 			forest, err := trees.Read(file)
-			if err == nil && (!slices.Equal(forest.Features(), traitNames) || forest.Len() == 0) {
+			if err == nil && (!slices.Equal(forest.Features(), TraitNames()) || forest.Len() == 0) {
 				err = trees.ErrFeatures
 			}
 			if err != nil {
@@ -113,12 +148,7 @@ func openJudge(folder string, setting Setting) (*trees.Forest, error) {
 			return nil, fault.New(fault.Failure, "the forest cannot be read").At(path, 0, "").Because(err)
 		}
 	}
-	file, err := shippedJudges.Open(setting.Name())
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return trees.Read(file)
+	return openShipped(setting.Name())
 }
 
 // forest is the judge's for a setting; nil without a judge.
@@ -169,16 +199,40 @@ func (j *Judge) judges(w *weighed) bool {
 // The forest's answers are probabilities: none of them is certain.
 const leastJudged, mostJudged = 0.002, 0.998
 
-// judgeSpans lets the forest score the spans of a text.
+// doubtful reports whether the first look left doubt about a span.
+func (w *weighed) doubtful() bool { return w.firstLook > leastDoubt && w.firstLook < mostDoubt }
+
+const leastDoubt, mostDoubt = 0.01, 0.99
+
+// judgeSpans lets the forests score the spans of a text.
 func (e *Engine) judgeSpans(doc *detect.Document, spans []weighed) {
 	forest := e.options.Judge.forest(e.setting)
 	if forest == nil {
 		return
 	}
-	e.eachJudged(doc, spans, func(w *weighed, traits []float64) {
-		w.Score = min(max(forest.Score(traits), leastJudged), mostJudged)
-	})
+	e.eachJudged(doc, spans, func(w *weighed, traits []float64) { w.secondLook = forest.Score(traits) })
+	for i := range spans {
+		if w := &spans[i]; w.judged {
+			w.Score = w.firstLook
+			if w.doubtful() {
+				w.Score = w.secondLook
+			}
+			w.Score = min(max(w.Score, leastJudged), mostJudged)
+			if e.isWrittenOut(doc, w) {
+				w.Score = max(w.Score, writtenOut)
+			}
+		}
+	}
 	agree(spans)
+}
+
+// writtenOut is the least score of a first and last name together, with capitals, of
+// somebody on the roster, or of whom an e-mail address in the corpus tells it.
+const writtenOut = 0.5
+
+func (e *Engine) isWrittenOut(doc *detect.Document, w *weighed) bool {
+	return (w.whole() || w.to-w.from > 1 && w.Category == detect.FullName && e.mined[w.key].score >= sureName) && !w.stand.public &&
+		doc.Tokens[w.from].Any(detect.Capital) && doc.Tokens[w.to-1].Any(detect.Capital)
 }
 
 // agree makes the scores of spans that hold each other agree: whoever masks a part of
@@ -223,15 +277,18 @@ func (w *weighed) whole() bool {
 	return false
 }
 
-// eachJudged calls visit with the traits of every span that is the forest's
-// business; the slice is reused.
+// eachJudged calls visit with the traits of every span that is left to the forest that
+// decides: where there is no first look, of all spans that are the judge's business. The
+// slice is reused.
 func (e *Engine) eachJudged(doc *detect.Document, spans []weighed, visit func(w *weighed, traits []float64)) {
 	j := e.options.Judge
+	first := j.first[e.setting]
 	var words *detect.Traits // looked up for the first of them
 	var around *detect.SurroundingsReader
-	var traits [mostTraits]float64
+	var seen []float64 // traits of all of them
 	for i := range spans {
-		if !j.judges(&spans[i]) {
+		w := &spans[i]
+		if w.judged = j.judges(w); !w.judged {
 			continue
 		}
 		if words == nil {
@@ -241,7 +298,32 @@ func (e *Engine) eachJudged(doc *detect.Document, spans []weighed, visit func(w 
 			around = j.around.Read(doc)
 			defer around.Close()
 		}
-		visit(&spans[i], e.traits(doc, spans, i, *words, around, traits[:0]))
+		from := len(seen)
+		seen = e.traits(doc, spans, i, *words, around, seen)
+		if first != nil {
+			w.firstLook = first.Score(seen[from:])
+		}
+	}
+	var passage *detect.PassageReader // read for the first in doubt
+	var traits [mostTraits]float64
+	for i := range spans {
+		w := &spans[i]
+		if !w.judged {
+			continue
+		}
+		own := append(traits[:0], seen[:len(traitNames)]...)
+		seen = seen[len(traitNames):]
+		if first != nil {
+			if !w.doubtful() {
+				continue
+			}
+			if passage == nil {
+				passage = j.passage.Read(doc, e.usages.find, rolesOf(doc, spans))
+				defer passage.Close()
+			}
+			own = passageTraits(passage.Opinion(w.from, w.to), othersTraits(doc, spans, i, own))
+		}
+		visit(w, own)
 	}
 }
 
@@ -251,15 +333,20 @@ type Example struct {
 	Category   detect.Category
 	Traits     []float64
 	Around     []detect.Clue
+	From, To   int // tokens of Text
+	Text       *detect.PassageText
 }
 
-// Examples gives the spans of a document that are the forest's business, for
-// training.
+// Examples gives the spans of a document that are the forests' business, for
+// training: of the one that looks first where there is none yet, else of the one that
+// decides.
 func (e *Engine) Examples(doc *detect.Document) []Example {
 	var examples []Example
 	spans := e.weighAll(doc, e.circleOf(doc), newDesk())
+	text := new(detect.PassageText)
+	text.ReadPassage(doc, e.usages.find, rolesOf(doc, spans))
 	e.eachJudged(doc, spans, func(w *weighed, traits []float64) {
-		examples = append(examples, Example{w.Start, w.End, w.Category, slices.Clone(traits), detect.Clues(doc, w.from, w.to)})
+		examples = append(examples, Example{w.Start, w.End, w.Category, slices.Clone(traits), detect.Clues(doc, w.from, w.to), w.from, w.to, text})
 	})
 	return examples
 }

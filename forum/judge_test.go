@@ -1,8 +1,10 @@
 package forum
 
 import (
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"anonymooc/forum/corpus"
@@ -21,8 +23,58 @@ func TestTraitsFitTheirNames(t *testing.T) {
 		t.Fatalf("%d spans are the judge's", len(examples))
 	}
 	for _, example := range examples {
-		if len(example.Traits) != len(traitNames) {
-			t.Errorf("%d traits, %d names", len(example.Traits), len(traitNames))
+		if len(example.Traits) != len(TraitNames()) {
+			t.Errorf("%d traits, %d names", len(example.Traits), len(TraitNames()))
+		}
+	}
+	learning := *e.options.Judge
+	learning.first = Judges{}
+	e.options.Judge = &learning
+	first := e.Examples(doc)
+	if len(first) < len(examples) {
+		t.Errorf("the first look is at %d spans, the second at %d", len(first), len(examples))
+	}
+	for _, example := range first {
+		if len(example.Traits) != len(FirstTraits()) {
+			t.Errorf("%d traits of the first look, %d names", len(example.Traits), len(FirstTraits()))
+		}
+	}
+}
+
+// TestTheSecondLookKnowsTheOthers: what the first said of other forms elsewhere in the
+// text is told, and nothing of the same form or of what overlaps.
+func TestTheSecondLookKnowsTheOthers(t *testing.T) {
+	doc := detect.NewDocument(corpus.Post{ID: "c"}, "body", []byte("Octave et Brume, puis Octave Brume et Florence."))
+	spans := []weighed{
+		{from: 0, to: 1, judged: true, firstLook: 0.3, Finding: Finding{key: "capital:octave"}},
+		{from: 2, to: 3, judged: true, firstLook: 0.5, Finding: Finding{key: "capital:brume"}},
+		{from: 5, to: 7, sum: enough, Finding: Finding{key: "capital:octave brume"}},
+		{from: 5, to: 6, judged: true, firstLook: 0.9, Finding: Finding{key: "capital:octave"}},
+		{from: 8, to: 9, judged: true, firstLook: 0.2, Finding: Finding{key: "capital:florence"}},
+	}
+	for i, want := range map[int][]float64{
+		0: {0.5, 0.7, 2, 1, float64(len(doc.Tokens))},
+		3: {0.5, 0.7, 2, 0, float64(len(doc.Tokens))}, // what holds it is no other
+		4: {0.9, 1.7, 3, 1, float64(len(doc.Tokens))},
+	} {
+		if got := othersTraits(doc, spans, i, nil); !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }) {
+			t.Errorf("span %d: %v, want %v", i, got, want)
+		}
+	}
+	if got := othersTraits(doc, spans[:1], 0, nil); got[0] != -1 || got[2] != 0 {
+		t.Errorf("without others: %v", got)
+	}
+	roles := rolesOf(doc, []weighed{{from: 5, to: 7, known: true, near: author, Finding: Finding{Category: detect.FullName}}, {from: 8, to: 9, Finding: Finding{Category: detect.Email}}})
+	if roles[4] != 0 || roles[5] != roles[6] || roles[5]&(roleSpan|roleKnown|1<<(roleNear+author)) == 0 || roles[8]&roleOther == 0 || roles[8]&roleKnown != 0 {
+		t.Errorf("%b", roles)
+	}
+}
+
+// TestClearSpansAreLookedAtOnce: what the first look is sure of is not looked at again.
+func TestClearSpansAreLookedAtOnce(t *testing.T) {
+	for look, want := range map[float64]bool{0: false, leastDoubt: false, 0.02: true, 0.5: true, mostDoubt: false, 1: false} {
+		if w := (weighed{firstLook: look}); w.doubtful() != want {
+			t.Errorf("%g leaves doubt: %v", look, !want)
 		}
 	}
 }
@@ -34,7 +86,7 @@ func TestAProjectsJudgeIsRead(t *testing.T) {
 	if err != nil || shipped.Len() == 0 {
 		t.Fatalf("without a file of its own: %v", err)
 	}
-	own, err := trees.Train(TraitNames(), []trees.Example{{Features: make([]float64, len(traitNames)), Positive: true}}, trees.Settings{Trees: 2})
+	own, err := trees.Train(TraitNames(), []trees.Example{{Features: make([]float64, len(TraitNames())), Positive: true}}, trees.Settings{Trees: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +126,7 @@ func TestEachSettingHasItsForest(t *testing.T) {
 		t.Errorf("the engine asks %s", e.Setting().Name())
 	}
 	folder := t.TempDir()
-	own, err := trees.Train(TraitNames(), []trees.Example{{Features: make([]float64, len(traitNames)), Positive: true}}, trees.Settings{Trees: 2})
+	own, err := trees.Train(TraitNames(), []trees.Example{{Features: make([]float64, len(TraitNames())), Positive: true}}, trees.Settings{Trees: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,5 +187,26 @@ func TestThePublicIsKnownByItsWholeName(t *testing.T) {
 	}
 	if verdict, score := verdictOf(e, "c", text, "Victor Hugo"); verdict != detect.Keep {
 		t.Errorf("Victor Hugo: %s (%.2f)", verdict, score)
+	}
+}
+
+// TestWhoIsWrittenOutIsNotKept: the first and last name of somebody on the roster, in a
+// sentence as for an author whom all know, whatever the forests say of it.
+func TestWhoIsWrittenOutIsNotKept(t *testing.T) {
+	const text = "Comme le disait Patrice LEMOAL, il faut relire la page deux. Un lemoal patrice est un mot."
+	e := standardEngine(t, Strict, testPost{"a", "a", "1", text})
+	if verdict, score := verdictOf(e, "a", text, "Patrice LEMOAL"); verdict != detect.Mask && verdict != detect.Unsure || score < writtenOut {
+		t.Errorf("%s (%.2f)", verdict, score)
+	}
+	for form, want := range map[string]bool{"Patrice LEMOAL": true, "lemoal patrice": false} {
+		doc := detect.NewDocument(corpus.Post{ID: "a"}, "body", []byte(form))
+		w := &weighed{from: 0, to: 2, marks: []detect.Mark{{By: CatalogueName, Category: detect.FullName}}}
+		if got := e.isWrittenOut(doc, w); got != want {
+			t.Errorf("%s is written out: %v", form, got)
+		}
+		w.stand.public = true
+		if e.isWrittenOut(doc, w) {
+			t.Errorf("%s is known to the public, and is written out", form)
+		}
 	}
 }

@@ -30,11 +30,13 @@ func StandardChoice(folder Folder, choice Choice) (Options, error) {
 	return StandardWith(folder, choice, forests)
 }
 
-// Forests are the decision trees of an engine.
+// Forests are what an engine has learnt: decision trees, and what words around a form say.
 type Forests struct {
-	Words    *detect.Models // of Seek&Hide
-	Evidence Judges
-	Around   *detect.Surroundings
+	Words     *detect.Models // of Seek&Hide
+	FirstLook Judges
+	Evidence  Judges
+	Around    *detect.Surroundings
+	Passage   *detect.Passage
 }
 
 // forests are those that the project has trained, or that the program carries.
@@ -50,8 +52,16 @@ func (f Folder) forests(choice Choice) (Forests, error) {
 	if err != nil {
 		return Forests{}, err
 	}
+	first, err := firstLooks()
+	if err != nil {
+		return Forests{}, err
+	}
 	around, err := detect.ShippedSurroundings()
-	return Forests{words, evidence, around}, err
+	if err != nil {
+		return Forests{}, err
+	}
+	passage, err := detect.ShippedPassage()
+	return Forests{words, first, evidence, around, passage}, err
 }
 
 // StandardWith is StandardChoice with the caller's forests.
@@ -96,7 +106,7 @@ func StandardWith(folder Folder, choice Choice, forests Forests) (Options, error
 		options.Detectors = append(options.Detectors, detect.NewSeekHide(known, words, forests.Words, choice.level()))
 		options.Learners = append(options.Learners, words)
 		if choice.whole() { // the forest on the evidence has only seen what all detectors say together
-			options.Judge, err = NewJudge(forests.Evidence, known, words, forests.Words, forests.Around)
+			options.Judge, err = NewJudge(forests, known, words)
 		}
 	}
 	return options, err

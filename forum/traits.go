@@ -17,6 +17,9 @@ type weighed struct {
 	sum      float64  // the logit of the reasons
 	known    bool     // the catalogue knows somebody of that name
 	near     relation // the nearest of those who bear it
+
+	judged                bool // by the forests
+	firstLook, secondLook float64
 }
 
 // mostAround bounds how many spans before and after one are looked at for those
@@ -40,13 +43,22 @@ var traitNames = []string{
 	"proper noun", "usual first name", "surname", "label", "frequent word", "capitals in text", "language",
 }
 
+// secondNames are what the second look is told besides: what the first said of the
+// other forms in the text, and what the passage says.
+var secondNames = []string{
+	"others, highest", "others, sum", "others", "others that are sure", "tokens in text",
+	"reads of somebody", "reads of theirs", "reads of the public", "reads of a place", "reads of a thing", "reads of nothing", "reads to be masked",
+}
+
 // mostTraits is room for all of them.
 const mostTraits = 128
 
-// TraitNames is a copy of what the forest on the evidence is told of a span.
-func TraitNames() []string { return slices.Clone(traitNames) }
+// FirstTraits is a copy of what the first look is told of a span, TraitNames of what
+// the second is.
+func FirstTraits() []string { return slices.Clone(traitNames) }
+func TraitNames() []string  { return slices.Concat(traitNames, secondNames) }
 
-// traits appends them for span i of a text.
+// traits appends what the first look is told for span i of a text.
 func (e *Engine) traits(doc *detect.Document, spans []weighed, i int, words detect.Traits, around *detect.SurroundingsReader, dst []float64) []float64 {
 	w := &spans[i]
 	s := &w.stand
@@ -228,4 +240,67 @@ func neighboursOf(spans []weighed, i int) neighbours {
 		}
 	}
 	return n
+}
+
+// mostOthers bounds how many spans before and after one the second look is told of.
+const mostOthers = 64
+
+// othersTraits appends what the first look said of the spans beside span i that are of
+// another form.
+func othersTraits(doc *detect.Document, spans []weighed, i int, dst []float64) []float64 {
+	w := &spans[i]
+	highest, sum, count, sure := -1.0, 0.0, 0, 0
+	for j := max(i-mostOthers, 0); j < min(i+mostOthers+1, len(spans)); j++ {
+		o := &spans[j]
+		switch {
+		case o.from < w.to && w.from < o.to:
+		case !o.judged:
+			if o.sum >= enough {
+				sure++
+			}
+		case o.key != w.key:
+			highest = max(highest, o.firstLook)
+			sum += o.firstLook
+			count++
+		}
+	}
+	return append(dst, highest, sum, float64(count), float64(sure), float64(len(doc.Tokens)))
+}
+
+// passageTraits appends what the passage says.
+func passageTraits(opinion detect.Opinion, dst []float64) []float64 {
+	for _, logit := range opinion {
+		dst = append(dst, milli(float64(logit)))
+	}
+	return dst
+}
+
+// What a passage is told of tokens that lie in a span: that they do, that the catalogue
+// knows it, who bears it, and its category.
+const (
+	roleSpan     = 1 << 0
+	roleKnown    = 1 << 1
+	roleNear     = 2 // the first of those of a relation
+	roleCategory = 7 // the first of those of judged
+	roleOther    = 1 << 14
+)
+
+func rolesOf(doc *detect.Document, spans []weighed) []detect.PassageRole {
+	roles := make([]detect.PassageRole, len(doc.Tokens))
+	for i := range spans {
+		w := &spans[i]
+		role := detect.PassageRole(roleSpan | 1<<(roleNear+w.near))
+		if w.known {
+			role |= roleKnown
+		}
+		if category := slices.Index(judged, w.Category); category >= 0 {
+			role |= 1 << (roleCategory + category)
+		} else {
+			role |= roleOther
+		}
+		for t := w.from; t < w.to; t++ {
+			roles[t] |= role
+		}
+	}
+	return roles
 }

@@ -75,6 +75,7 @@ type Lesson struct {
 	Setting  forum.Setting
 	Examples []trees.Example
 	Around   []training.Surrounded // of the same spans
+	Passages []training.Passaged
 }
 
 // Examples gives what the forest on the evidence learns from: every span that
@@ -116,6 +117,7 @@ func (b *Bench) Examples(share float64) (*Lesson, error) {
 			if positive || doubtful == 0 {
 				lesson.Examples = append(lesson.Examples, trees.Example{Features: e.Traits, Positive: positive})
 				lesson.Around = append(lesson.Around, training.Surrounded{Clues: e.Around, Subject: subject})
+				lesson.Passages = append(lesson.Passages, training.Passaged{Text: e.Text, From: e.From, To: e.To, Subject: subject, Masked: positive})
 			}
 		}
 	}

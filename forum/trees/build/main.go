@@ -2,7 +2,8 @@
 // docs/model.md says of them.
 //
 //	synthetic messages ┐
-//	annotated posts ───┴─► message and mention forest ─► engine ─► traits of spans ─► judge
+//	annotated posts ───┴─► message and mention forest ─► engine ─► traits of spans ─► first look
+//	                                                       engine ─► traits of spans ─► judge
 //
 //	go run ./forum/trees/build
 //	go run ./forum/trees/build -convert    the same forests, in the newest format
@@ -19,7 +20,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"anonymooc/forum"
 	"anonymooc/forum/detect"
@@ -67,11 +71,15 @@ type corpus struct {
 	words    training.Set
 	number   int
 	around   []training.Surrounded
+	passages []training.Passaged
 	examples map[forum.Setting][]trees.Example // for the judge
 }
 
-// folds is how many parts the corpora are in.
-const folds = 4
+// folds is how many parts the corpora are in; all stands for no fold, and leaves none out.
+const (
+	folds = 4
+	all   = -1
+)
 
 // talk are the corpora whose writers are on no roster.
 var talk = []string{"chatter", "talk"}
@@ -95,20 +103,35 @@ func (b *builder) run() error {
 		if forests[fold].Around, err = b.trainAround(fold); err != nil {
 			return err
 		}
-		if err := b.examine(fold, forests[fold]); err != nil {
+		if forests[fold].Passage, err = b.trainPassage(fold); err != nil {
 			return err
 		}
 	}
+	if err := b.examine(forests[:]); err != nil {
+		return err
+	}
 	for fold := range folds {
 		var err error
-		if forests[fold].Evidence, err = b.trainJudge(fold); err != nil {
+		if forests[fold].FirstLook, err = b.trainJudges(fold, forum.FirstTraits()); err != nil {
+			return err
+		}
+	}
+	first, err := b.trainJudges(all, forum.FirstTraits())
+	if err != nil {
+		return err
+	}
+	if err := b.examine(forests[:]); err != nil {
+		return err
+	}
+	for fold := range folds {
+		if forests[fold].Evidence, err = b.trainJudges(fold, forum.TraitNames()); err != nil {
 			return err
 		}
 		if err := b.measure(fold, forests[fold]); err != nil {
 			return err
 		}
 	}
-	return b.write()
+	return b.write(first)
 }
 
 // read writes the synthetic messages and reads the annotated posts.
@@ -138,7 +161,7 @@ func (b *builder) read() error {
 	return nil
 }
 
-// without gives what is in other folds; a fold below zero gives everything.
+// without gives what is in other folds.
 func (b *builder) without(fold int) []*corpus {
 	var others []*corpus
 	for i, c := range b.corpora {
@@ -183,7 +206,7 @@ func (c *corpus) open(forests forum.Forests) (*benchtext.Bench, func(), error) {
 // look notes the surroundings of what the engine finds in a fold, with the names of
 // all known, or as many as a corpus of strangers has.
 func (b *builder) look(fold int, forests forum.Forests) error {
-	return b.eachBench(fold, forests, func(c *corpus, bench *benchtext.Bench) error {
+	return b.eachBench(fold, forests, func(c *corpus, bench *benchtext.Bench, _ io.Writer) error {
 		lesson, err := bench.Examples(bench.Shares()[0])
 		if err != nil {
 			return err
@@ -191,6 +214,10 @@ func (b *builder) look(fold int, forests forum.Forests) error {
 		for _, around := range lesson.Around {
 			around.Corpus = c.number
 			c.around = append(c.around, around)
+		}
+		for _, passage := range lesson.Passages {
+			passage.Corpus = c.number
+			c.passages = append(c.passages, passage)
 		}
 		return nil
 	})
@@ -210,22 +237,73 @@ func (b *builder) writeAround(to io.Writer, fold int) error {
 	for _, c := range b.without(fold) {
 		examples = append(examples, c.around...)
 	}
-	words, weights := training.Surroundings(examples, func(word string) bool {
-		e := b.known.Find(word)
-		return e.Is(lists.AnyWord|lists.AnyStop|lists.Chat|lists.Title|lists.Institution) && !e.Is(lists.UsualName)
-	}, b.seed)
+	words, weights := training.Surroundings(examples, b.general, b.seed)
 	return detect.WriteSurroundings(to, words, weights)
 }
 
-// eachBench calls visit with every corpus of a fold.
-func (b *builder) eachBench(fold int, forests forum.Forests, visit func(*corpus, *benchtext.Bench) error) error {
-	for _, c := range b.of(fold) {
-		bench, done, err := c.open(forests)
-		if err != nil {
-			return err
-		}
-		err = visit(c, bench)
-		done()
+// general reports whether something may be learnt of a word by itself: it is no name.
+func (b *builder) general(word string) bool {
+	e := b.known.Find(word)
+	return e.Is(lists.AnyWord|lists.AnyStop|lists.Chat|lists.Title|lists.Institution) && !e.Is(lists.UsualName)
+}
+
+// trainPassage learns to read passages without a fold.
+func (b *builder) trainPassage(fold int) (*detect.Passage, error) {
+	var data bytes.Buffer
+	if err := b.writePassage(&data, fold); err != nil {
+		return nil, err
+	}
+	return detect.ReadPassage(&data)
+}
+
+func (b *builder) writePassage(to io.Writer, fold int) error {
+	var examples []training.Passaged
+	for _, c := range b.without(fold) {
+		examples = append(examples, c.passages...)
+	}
+	network := training.Passages(examples, b.general, b.seed)
+	return detect.WritePassage(to, network.Words, network.Endings, network.Matrices)
+}
+
+// eachBench calls visit with every corpus of a fold, as many at a time as there are
+// cores, and prints what they say in order.
+func (b *builder) eachBench(fold int, forests forum.Forests, visit func(*corpus, *benchtext.Bench, io.Writer) error) error {
+	corpora := b.of(fold)
+	said := make([]bytes.Buffer, len(corpora))
+	var work errgroup.Group
+	work.SetLimit(runtime.GOMAXPROCS(0))
+	for i, c := range corpora {
+		work.Go(func() error {
+			bench, done, err := c.open(forests)
+			if err != nil {
+				return err
+			}
+			defer done()
+			return visit(c, bench, &said[i])
+		})
+	}
+	err := work.Wait()
+	for i := range said {
+		os.Stdout.Write(said[i].Bytes())
+	}
+	return err
+}
+
+// examine makes the examples of those that judge, of each fold with forests that have
+// not seen it.
+func (b *builder) examine(forests []forum.Forests) error {
+	for fold := range forests {
+		err := b.eachBench(fold, forests[fold], func(c *corpus, bench *benchtext.Bench, _ io.Writer) error {
+			clear(c.examples)
+			for _, share := range bench.Shares() {
+				lesson, err := bench.Examples(share)
+				if err != nil {
+					return err
+				}
+				c.examples[lesson.Setting] = append(c.examples[lesson.Setting], lesson.Examples...)
+			}
+			return nil
+		})
 		if err != nil {
 			return err
 		}
@@ -233,22 +311,8 @@ func (b *builder) eachBench(fold int, forests forum.Forests, visit func(*corpus,
 	return nil
 }
 
-// examine makes the judge's examples of a fold with forests that have not seen it.
-func (b *builder) examine(fold int, forests forum.Forests) error {
-	return b.eachBench(fold, forests, func(c *corpus, bench *benchtext.Bench) error {
-		for _, share := range bench.Shares() {
-			lesson, err := bench.Examples(share)
-			if err != nil {
-				return err
-			}
-			c.examples[lesson.Setting] = append(c.examples[lesson.Setting], lesson.Examples...)
-		}
-		return nil
-	})
-}
-
-// trainJudge grows the forests on the evidence without a fold.
-func (b *builder) trainJudge(fold int) (forum.Judges, error) {
+// trainJudges grows the forests on the evidence without a fold.
+func (b *builder) trainJudges(fold int, traits []string) (forum.Judges, error) {
 	var judges forum.Judges
 	for setting := range judges {
 		var examples []trees.Example
@@ -259,7 +323,7 @@ func (b *builder) trainJudge(fold int) (forum.Judges, error) {
 			return judges, fmt.Errorf("%s: no examples to learn from", forum.Setting(setting).Name())
 		}
 		var err error
-		if judges[setting], err = training.Judge(forum.TraitNames(), examples, b.seed); err != nil {
+		if judges[setting], err = training.Judge(traits, examples, b.seed); err != nil {
 			return judges, err
 		}
 	}
@@ -269,40 +333,47 @@ func (b *builder) trainJudge(fold int) (forum.Judges, error) {
 // measure prints how the engine does on the corpora of a fold, with forests that
 // have seen none of them.
 func (b *builder) measure(fold int, forests forum.Forests) error {
-	return b.eachBench(fold, forests, func(c *corpus, bench *benchtext.Bench) error {
+	return b.eachBench(fold, forests, func(c *corpus, bench *benchtext.Bench, out io.Writer) error {
 		share := bench.Shares()[0]
 		strict, err := bench.Automatic(share)
 		if err != nil {
 			return err
 		}
-		strict.Print(os.Stdout, fmt.Sprintf("%s, strict, %.0f %% of the names known, not learnt from", c.gold.Name, 100*share), b.misses)
+		strict.Print(out, fmt.Sprintf("%s, strict, %.0f %% of the names known, not learnt from", c.gold.Name, 100*share), b.misses)
 		asked, err := bench.Assisted(share, 0, 0)
 		if err != nil {
 			return err
 		}
-		asked.Print(os.Stdout, fmt.Sprintf("%s, reviewed, %.0f decisions per 1,000 posts", c.gold.Name, bench.PerThousand(asked.Decisions)), false)
+		asked.Print(out, fmt.Sprintf("%s, reviewed, %.0f decisions per 1,000 posts", c.gold.Name, bench.PerThousand(asked.Decisions)), false)
 		return nil
 	})
 }
 
 // write grows the forests that ship on everything, and writes them.
-func (b *builder) write() error {
-	words, err := b.trainWords(-1)
+func (b *builder) write(first forum.Judges) error {
+	words, err := b.trainWords(all)
 	if err != nil {
 		return err
 	}
-	judges, err := b.trainJudge(-1)
+	judges, err := b.trainJudges(all, forum.TraitNames())
 	if err != nil {
 		return err
 	}
 	var around bytes.Buffer
-	if err := b.writeAround(&around, -1); err != nil {
+	if err := b.writeAround(&around, all); err != nil {
 		return err
 	}
 	if err := safefile.Write(filepath.Join(b.out, "detect/surroundings.tsv"), around.Bytes(), 0o644); err != nil {
 		return err
 	}
-	for i, forest := range append([]*trees.Forest{words.Message, words.Mention}, judges[:]...) {
+	var passage bytes.Buffer
+	if err := b.writePassage(&passage, all); err != nil {
+		return err
+	}
+	if err := safefile.Write(filepath.Join(b.out, "detect/passage.tsv"), passage.Bytes(), 0o644); err != nil {
+		return err
+	}
+	for i, forest := range slices.Concat([]*trees.Forest{words.Message, words.Mention}, first[:], judges[:]) {
 		if err := b.writeForest(files[i], forest); err != nil {
 			return err
 		}
@@ -314,7 +385,8 @@ func (b *builder) write() error {
 }
 
 // files hold the forests on messages, on words and on the evidence.
-var files = [...]string{"detect/trees_message.jsonl", "detect/trees_mention.jsonl", forum.KnownWriters.Name(), forum.Strangers.Name()}
+var files = [...]string{"detect/trees_message.jsonl", "detect/trees_mention.jsonl",
+	forum.KnownWriters.FirstLook(), forum.Strangers.FirstLook(), forum.KnownWriters.Name(), forum.Strangers.Name()}
 
 // writeForest writes a forest into the program's folder.
 func (b *builder) writeForest(file string, forest *trees.Forest) error {

@@ -1,0 +1,418 @@
+package detect
+
+import (
+	"bufio"
+	_ "embed" // the shipped weights
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/bits"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"anonymooc/forum/lists"
+)
+
+// Passage reads the words around a form in their order: a neural network with one
+// hidden layer over a window of words (Collobert et al. 2011, section 3.2). Where
+// Surroundings add up what each word says, it learns what words say together
+// ("Rosa asks", "a rosa"). What it knows of a word is a vector, learnt from
+// annotated posts, for general words and their endings; of all words, those that
+// may be names too, it is told facts: how they are written, in which lists they
+// are, what they are about. No name has a vector of its own.
+//
+//	word, ending, facts ─► vector of each word ┐
+//	          place in the window ─────────────┴─► hidden layer ─► Opinion
+type Passage struct {
+	words, endings map[uint64]int32 // rows of wordRows and endingRows
+	matrices       [passageKinds][]float32
+	readers        sync.Pool // *PassageReader
+}
+
+// Opinion is what a passage says of a form: the logits of what it is, by Subject, and of
+// whether it must be masked.
+type Opinion [int(subjects) + 1]float32
+
+// OpinionMasked is where an Opinion says whether the form must be masked.
+const OpinionMasked = int(subjects)
+
+// How far a passage reaches on both sides of a form, in tokens, and the sizes of its
+// vectors and of the hidden layer.
+const (
+	PassageReach  = 12
+	PassageWindow = 2*PassageReach + 3 // the first token of the form, the second, and the last
+	WordSize      = 40
+	EndingSize    = 8
+	FactSize      = 32
+	TokenSize     = WordSize + EndingSize + FactSize
+	HiddenSize    = 96
+)
+
+// PassageKind is a matrix of the network.
+type PassageKind int
+
+// The matrices. Each holds rows of one size.
+const (
+	PassageWords     PassageKind = iota // a row a word; the first is that of words without one
+	PassageEndings                      // a row an ending; the first is that of none
+	PassageFacts                        // a row a fact, then one that is always added
+	PassagePositions                    // for each token of the window, a row a hidden unit
+	PassageLanguages                    // a row a language, then one for unknown ones: what hidden units begin with
+	PassageAnswers                      // a row an answer: a weight a hidden unit, and what is always added
+	passageKinds
+)
+
+var passageNames = [passageKinds]string{"word", "ending", "fact", "position", "language", "answer"}
+
+// PassageRow is how long the rows of a matrix are.
+func PassageRow(kind PassageKind) int {
+	return [passageKinds]int{WordSize, EndingSize, FactSize, TokenSize, HiddenSize, HiddenSize + 1}[kind]
+}
+
+// PassageRows is how many rows a matrix has; 0 where the words that were learnt say.
+func PassageRows(kind PassageKind) int {
+	return [passageKinds]int{0, 0, passageFacts + 1, PassageWindow * HiddenSize, languageCount + 1, len(Opinion{})}[kind]
+}
+
+// The facts of a token, in the order of their rows.
+const (
+	factFlags      = 0  // Flags
+	factLists      = 16 // the first lists of package lists
+	factWord       = 30 // of any language
+	factStop       = 31
+	factOwnWord    = 32 // of the text's language
+	factRareName   = 33
+	factPublic     = 34
+	factPublicPart = 35
+	factThing      = 36
+	factFrequent   = 37
+	factRoles      = 38 // what the caller knows of the token
+	passageRoles   = 16
+	factSenses     = factRoles + passageRoles
+	factPeople     = factSenses + mostSenses // how many live in a place of that name
+	passageFacts   = factPeople + 1
+)
+
+// peopleScale makes one of the logarithm of the largest towns.
+const peopleScale = 1.0 / 20
+
+// PassageRole is what the caller of a passage knows of a token, as bits below 1 << 16.
+type PassageRole uint16
+
+// PassageToken is what a passage is told of a token.
+type PassageToken struct {
+	Word   string // general, or what stands for others
+	facts  uint64 // below factSenses
+	senses senseSet
+	people float32
+}
+
+// Ending is the last letters of a word.
+func (t *PassageToken) Ending() string {
+	at := len(t.Word)
+	for range endingLength {
+		_, size := utf8.DecodeLastRuneInString(t.Word[:at])
+		at -= size
+	}
+	return t.Word[at:]
+}
+
+const endingLength = 3
+
+// EachFact calls visit with the facts of a token and how much of each it has.
+func (t *PassageToken) EachFact(visit func(fact int, times float32)) {
+	for set := t.facts; set != 0; set &= set - 1 {
+		visit(bits.TrailingZeros64(set), 1)
+	}
+	for set := t.senses; set != 0; set &= set - 1 {
+		visit(factSenses+bits.TrailingZeros64(uint64(set)), 1)
+	}
+	if t.people != 0 {
+		visit(factPeople, t.people)
+	}
+	visit(passageFacts, 1)
+}
+
+// PassageText is a text as a passage is told of it.
+type PassageText struct {
+	Tokens   []PassageToken
+	Language int // row of PassageLanguages
+}
+
+// placeholders for words that begin a sentence and may be names, and for words that
+// are in no dictionary.
+const (
+	someOpening = "<Name>"
+	someUnknown = "<unknown>"
+)
+
+// vectored are the lists whose words may have a vector.
+const vectored = lists.AnyWord | lists.AnyStop | lists.Chat | lists.Title | lists.Institution
+
+// ReadPassage tells what a passage is told of a text. Entry says what lists know of a
+// token, roles what the caller does; roles may be shorter than the text.
+func (p *PassageText) ReadPassage(doc *Document, entry func(*Token) lists.Entry, roles []PassageRole) {
+	book := senses()
+	p.Language = book.number(doc.Lang)
+	p.Tokens = p.Tokens[:0]
+	own := lists.WordOf(doc.Lang)
+	for i := range doc.Tokens {
+		t := &doc.Tokens[i]
+		e := entry(t)
+		facts := uint64(t.Flags)&(1<<factLists-1) | uint64(e.Kinds)&(1<<(factWord-factLists)-1)<<factLists
+		for _, kind := range [...]struct {
+			fact int
+			kind lists.Kind
+		}{{factWord, lists.AnyWord}, {factStop, lists.AnyStop}, {factOwnWord, own}, {factRareName, lists.RareSurname},
+			{factPublic, lists.Public}, {factPublicPart, lists.PublicPart}, {factThing, lists.Thing}} {
+			if e.Is(kind.kind) {
+				facts |= 1 << kind.fact
+			}
+		}
+		if e.Frequent(doc.Lang) {
+			facts |= 1 << factFrequent
+		}
+		if i < len(roles) {
+			facts |= uint64(roles[i]) << factRoles
+		}
+		p.Tokens = append(p.Tokens, PassageToken{
+			Word: vectorWord(t, e), facts: facts, senses: book.of(doc.Lang, t.Folded),
+			people: float32(math.Log2(1+float64(e.Population)) * peopleScale),
+		})
+	}
+}
+
+// vectorWord is a token without what it names.
+func vectorWord(t *Token, e lists.Entry) string {
+	switch {
+	case t.Any(Number):
+		return someNumber
+	case t.Has(Word|Capital) && !t.Any(SentenceStart):
+		return someName
+	case t.Any(Punct), e.Is(vectored) && !e.Is(lists.UsualName):
+		return t.Folded
+	case t.Any(Capital):
+		return someOpening
+	}
+	return someUnknown
+}
+
+// PassagePosition gives the token that stands at a place of the window around tokens
+// from … to; it may lie outside the text.
+func PassagePosition(place, from, to int) int {
+	switch place - PassageReach {
+	case 0:
+		return from
+	case 1:
+		return min(from+1, to-1)
+	case 2:
+		return to - 1
+	}
+	if place < PassageReach {
+		return from - PassageReach + place
+	}
+	return to + place - PassageReach - 3
+}
+
+//go:embed passage.tsv
+var shippedPassage string
+
+// ShippedPassage reads the network that the program carries.
+func ShippedPassage() (*Passage, error) { return ReadPassage(strings.NewReader(shippedPassage)) }
+
+// ErrPassage is returned for bytes that are no network.
+var ErrPassage = errors.New("detect: no network for passages")
+
+// ReadPassage reads a network: a line a row,
+//
+//	kind · tab · word or ending · tab · scale · tab · weights as signed bytes, in base 64
+func ReadPassage(from io.Reader) (*Passage, error) {
+	p := &Passage{words: make(map[uint64]int32), endings: make(map[uint64]int32)}
+	p.readers.New = func() any { return &PassageReader{passage: p} }
+	var rows [passageKinds]int
+	lines := bufio.NewScanner(from)
+	kind := PassageKind(0)
+	var packed []byte
+	for lines.Scan() {
+		parts := strings.Split(lines.Text(), "\t")
+		if len(parts) != 4 {
+			return nil, ErrPassage
+		}
+		for kind < passageKinds && passageNames[kind] != parts[0] {
+			kind++
+		}
+		if kind == passageKinds {
+			return nil, ErrPassage
+		}
+		scale, err := strconv.ParseFloat(parts[2], 32)
+		if err != nil {
+			return nil, ErrPassage
+		}
+		if packed, err = base64.RawStdEncoding.AppendDecode(packed[:0], []byte(parts[3])); err != nil || len(packed) != PassageRow(kind) {
+			return nil, ErrPassage
+		}
+		for _, b := range packed {
+			p.matrices[kind] = append(p.matrices[kind], float32(float32(int8(b))*float32(scale)))
+		}
+		switch kind {
+		case PassageWords:
+			p.words[hashOf(parts[1])] = int32(rows[kind])
+		case PassageEndings:
+			p.endings[hashOf(parts[1])] = int32(rows[kind])
+		}
+		rows[kind]++
+	}
+	for kind, n := range rows {
+		if want := PassageRows(PassageKind(kind)); want != 0 && n != want || n == 0 {
+			return nil, ErrPassage
+		}
+	}
+	return p, lines.Err()
+}
+
+// WritePassage writes a network: its matrices, and what the rows of words and endings
+// stand for.
+func WritePassage(to io.Writer, words, endings []string, matrices [][]float32) error {
+	buffered := bufio.NewWriter(to)
+	for kind := range passageKinds {
+		size := PassageRow(kind)
+		packed := make([]byte, size)
+		for n := 0; n*size < len(matrices[kind]); n++ {
+			row := matrices[kind][n*size:][:size]
+			most := float32(0)
+			for _, w := range row {
+				most = max(most, max(w, -w))
+			}
+			scale := most / math.MaxInt8
+			for i, w := range row {
+				packed[i] = 0
+				if scale > 0 {
+					packed[i] = byte(int8(math.Round(float64(w / scale))))
+				}
+			}
+			name := ""
+			switch kind {
+			case PassageWords:
+				name = words[n]
+			case PassageEndings:
+				name = endings[n]
+			}
+			fmt.Fprintf(buffered, "%s\t%s\t%.6g\t%s\n", passageNames[kind], name, scale, base64.RawStdEncoding.EncodeToString(packed))
+		}
+	}
+	return buffered.Flush()
+}
+
+// PassageReader reads the passages of one text.
+type PassageReader struct {
+	passage *Passage
+	text    PassageText
+	vectors []float32 // TokenSize a token, for those that are read
+	read    []bool
+}
+
+// Read prepares a text; nil for no network. The reader must be closed, and not be used
+// once the document has changed.
+func (p *Passage) Read(doc *Document, entry func(*Token) lists.Entry, roles []PassageRole) *PassageReader {
+	if p == nil {
+		return nil
+	}
+	r := p.readers.Get().(*PassageReader)
+	r.text.ReadPassage(doc, entry, roles)
+	n := len(doc.Tokens)
+	if cap(r.read) < n {
+		r.read, r.vectors = make([]bool, n), make([]float32, n*TokenSize)
+	}
+	r.read, r.vectors = r.read[:n], r.vectors[:n*TokenSize]
+	clear(r.read)
+	return r
+}
+
+// Close gives the memory back.
+func (r *PassageReader) Close() {
+	if r == nil {
+		return
+	}
+	clear(r.text.Tokens) // a text is not kept
+	if len(r.read) <= usualTokens {
+		r.passage.readers.Put(r)
+	}
+}
+
+// Opinion is what stands around tokens from … to and they themselves say of them; nothing
+// without a network. Products are rounded before they are added, so that every
+// processor adds alike.
+func (r *PassageReader) Opinion(from, to int) Opinion {
+	var opinion Opinion
+	if r == nil {
+		return opinion
+	}
+	p := r.passage
+	var hidden [HiddenSize]float32
+	copy(hidden[:], p.matrices[PassageLanguages][r.text.Language*HiddenSize:])
+	for place := range PassageWindow {
+		if at := PassagePosition(place, from, to); at >= 0 && at < len(r.read) {
+			multiplyAdd(&hidden, p.matrices[PassagePositions][place*HiddenSize*TokenSize:], r.vector(at))
+		}
+	}
+	for i := range opinion {
+		weights := p.matrices[PassageAnswers][i*(HiddenSize+1):][:HiddenSize+1]
+		opinion[i] = weights[HiddenSize]
+		for k, h := range hidden {
+			if h > 0 {
+				opinion[i] += float32(weights[k] * h)
+			}
+		}
+	}
+	return opinion
+}
+
+// multiplyAdd adds the product of a matrix and a token's vector, four rows at a time.
+func multiplyAdd(hidden *[HiddenSize]float32, matrix []float32, vector *[TokenSize]float32) {
+	for k := 0; k < HiddenSize; k += 4 {
+		a := (*[TokenSize]float32)(matrix[k*TokenSize:])
+		b := (*[TokenSize]float32)(matrix[(k+1)*TokenSize:])
+		c := (*[TokenSize]float32)(matrix[(k+2)*TokenSize:])
+		d := (*[TokenSize]float32)(matrix[(k+3)*TokenSize:])
+		var s, t, u, v float32
+		for i, x := range vector {
+			s += float32(a[i] * x)
+			t += float32(b[i] * x)
+			u += float32(c[i] * x)
+			v += float32(d[i] * x)
+		}
+		hidden[k] += s
+		hidden[k+1] += t
+		hidden[k+2] += u
+		hidden[k+3] += v
+	}
+}
+
+// vector makes the vector of a token, once.
+func (r *PassageReader) vector(at int) *[TokenSize]float32 {
+	v := (*[TokenSize]float32)(r.vectors[at*TokenSize:])
+	if r.read[at] {
+		return v
+	}
+	r.read[at] = true
+	p, t := r.passage, &r.text.Tokens[at]
+	word, ending := p.words[hashOf(t.Word)], p.endings[hashOf(t.Ending())] // the first row where there is none
+	copy(v[:WordSize], p.matrices[PassageWords][int(word)*WordSize:])
+	copy(v[WordSize:][:EndingSize], p.matrices[PassageEndings][int(ending)*EndingSize:])
+	facts := (*[FactSize]float32)(v[WordSize+EndingSize:])
+	clear(facts[:])
+	t.EachFact(func(fact int, times float32) {
+		row := (*[FactSize]float32)(p.matrices[PassageFacts][fact*FactSize:])
+		for i, w := range row {
+			facts[i] += float32(times * w)
+		}
+	})
+	for i, f := range facts {
+		facts[i] = max(f, 0)
+	}
+	return v
+}
