@@ -40,20 +40,21 @@ func strictLine(coverage float64, named bool) float64 {
 // reviewer's on the form, the rule's.
 func (e *Engine) decide(doc *detect.Document, f *Finding) {
 	f.Verdict, f.By = detect.Unsure, ByNobody
-	low := clearKeep
-	if e.options.Policy == Strict {
-		low = e.line
-	}
 	switch {
 	case f.Score >= clearMask:
 		f.Verdict, f.By = detect.Mask, ByRule
-	case f.Score <= low:
+	case f.Score <= e.keepLine(f):
 		f.Verdict, f.By = detect.Keep, ByRule
-	case e.settled[f.Question] && f.Score > e.line:
-		f.Verdict, f.By = detect.Mask, ByRule
-	case e.settled[f.Question]:
-		f.Verdict, f.By = detect.Keep, ByRule
+	default:
+		if v := e.unasked(f); v != detect.Unsure {
+			f.Verdict, f.By = v, ByRule
+		}
 	}
+	e.decided(doc, f)
+}
+
+// decided gives the finding the reviewer's verdict, where there is one.
+func (e *Engine) decided(doc *detect.Document, f *Finding) {
 	if e.decisions == nil {
 		return
 	}
@@ -78,6 +79,46 @@ func (e *Engine) decide(doc *detect.Document, f *Finding) {
 		return
 	}
 	f.settle(decision.Verdict)
+}
+
+// keepLine is the score up to which a finding is kept by rule. What hardly looks like a
+// name waits only together with a form that is worth asking about: then the reviewer
+// sees all of its mentions.
+func (e *Engine) keepLine(f *Finding) float64 {
+	switch {
+	case e.options.Policy == Strict:
+		return e.line
+	case f.Score > clearKeep || !e.surveying && !e.asked[f.Question]:
+		return clearKeep
+	}
+	return noName
+}
+
+// unasked is the verdict on a form that nobody is asked about: because that is not worth
+// a question, or because a longer form hid it while questions were gathered, and does
+// so no more. What was hidden is masked where it would have been worth a question.
+func (e *Engine) unasked(f *Finding) detect.Verdict {
+	settled := e.settled[f.Question]
+	hidden := !settled && e.hidden[f.Question] && !e.asked[f.Question]
+	switch {
+	case e.surveying || !settled && !hidden:
+		return detect.Unsure
+	case f.Score > e.line, hidden && f.risk(e.line) >= e.price():
+		return detect.Mask
+	}
+	return detect.Keep
+}
+
+// hide notes the forms in doubt that others hide.
+func (e *Engine) hide(spans []weighed, chosen []Finding) {
+	for i := range spans {
+		f := &spans[i].Finding
+		if f.Verdict == detect.Unsure && !slices.ContainsFunc(chosen, func(c Finding) bool { return c.Question == f.Question }) {
+			e.hiding.Lock()
+			e.hidden[f.Question] = true
+			e.hiding.Unlock()
+		}
+	}
 }
 
 // formDecision looks for a decision on the finding's form, asked as a form or

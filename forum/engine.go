@@ -46,6 +46,10 @@ type Engine struct {
 	style     substituter
 	contexts  contexts
 	settled   map[string]bool // questions that are not worth asking: see questionPrice
+	asked     map[string]bool // forms that are asked about
+	surveying bool            // they are being gathered
+	hidden    map[string]bool // forms that others hid meanwhile
+	hiding    sync.Mutex      // guards hidden while surveying
 
 	questions []Question
 	texts     atomic.Int64
@@ -102,9 +106,11 @@ func New(roster []Person, forum *corpus.Corpus, decisions Decisions, options Opt
 	}
 	e.style = style
 	if options.Policy == Reviewed {
+		e.surveying, e.hidden = true, make(map[string]bool)
 		if e.questions, err = e.survey(); err != nil {
 			return nil, err
 		}
+		e.surveying = false
 	}
 	return e, nil
 }
@@ -189,7 +195,7 @@ func (e *Engine) lexicon() (*mine.Corpus, error) {
 	beside := newBeside(e)
 	if e.corpus != nil {
 		if err := readCorpus(e, e.usages.lean, func(doc *detect.Document, leanings []leaning) {
-			beside.seen(doc.Raw)
+			beside.seen(doc.Post.Author, doc.Raw)
 			learn(doc, leanings)
 		}); err != nil {
 			return nil, err

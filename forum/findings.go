@@ -55,7 +55,11 @@ func (e *Engine) judge(doc *detect.Document, around circle) []Finding {
 	for i := range spans {
 		e.decide(doc, &spans[i].Finding)
 	}
-	return widen(doc, e.wholeNames(doc, disjoint(spans)))
+	chosen := disjoint(spans)
+	if e.surveying {
+		e.hide(spans, chosen)
+	}
+	return widen(doc, e.wholeNames(doc, chosen))
 }
 
 // desk is where the marks of a text lie on their way to findings, which keep

@@ -68,7 +68,7 @@ func oneLine(b []byte) string {
 type queue struct {
 	line   float64 // above which what nobody decides is masked
 	open   map[string]*Question
-	beyond map[string]float64 // by question: scores of what is kept by rule, and masked once the form is
+	beyond map[string]float64 // by question: the risk of what is kept by rule, and masked once the form is
 }
 
 func newQueue(line float64) *queue {
@@ -93,7 +93,7 @@ func (q *queue) ask(doc *detect.Document, f *Finding, single bool) {
 		q.open[id] = known
 	}
 	known.Count++
-	known.risk += risk(f.Score, q.line)
+	known.risk += f.risk(q.line)
 	if f.Score > known.Score {
 		known.Score, known.Category, known.Evidence = f.Score, f.Category, f.Evidence
 	}
@@ -127,15 +127,21 @@ func byWorth(a, b Question) int {
 const (
 	questionPrice = 0.7 // unless Options.Price says otherwise
 	nameLeft      = 5   // what a name that is left costs, in words masked in vain
+	memberLeft    = 15  // the same, of somebody on the roster: whoever has the roster finds them
 )
+
+func (e *Engine) price() float64 { return cmp.Or(e.options.Price, questionPrice) }
 
 // risk is what deciding a mention unasked costs on average: the name that is
 // left, or the word that is masked in vain.
-func risk(score, line float64) float64 {
-	if score <= line {
-		return nameLeft * score
+func (f *Finding) risk(line float64) float64 {
+	switch {
+	case f.Score > line:
+		return 1 - f.Score
+	case len(f.Entities) > 0:
+		return memberLeft * f.Score
 	}
-	return 1 - score
+	return nameLeft * f.Score
 }
 
 // settle takes the questions that are not worth their price out of a queue, and
@@ -143,7 +149,7 @@ func risk(score, line float64) float64 {
 func (q *queue) settle(price float64) map[string]bool {
 	settled := make(map[string]bool)
 	for id, question := range q.open {
-		if question.Kind != ledger.KindMention && question.risk+nameLeft*q.beyond[id] < price {
+		if question.Kind != ledger.KindMention && question.risk+q.beyond[id] < price {
 			settled[id] = true
 			delete(q.open, id)
 		}

@@ -49,7 +49,8 @@ func (e *Engine) Selected(doc *detect.Document, start, end int, category detect.
 	m := detect.Mark{Start: start, End: end}
 	f := Finding{Start: start, End: end, Surface: surface(doc, m, from, to), Category: category, Score: 0.5, key: formKey(doc, m, from, to)}
 	f.Question = ledger.QuestionID(ledger.KindForm, f.key)
-	e.decide(doc, &f)
+	f.Verdict, f.By = detect.Unsure, ByNobody
+	e.decided(doc, &f)
 	return f, true
 }
 

@@ -1,7 +1,6 @@
 package forum
 
 import (
-	"cmp"
 	"runtime"
 	"unicode"
 	"unicode/utf8"
@@ -89,13 +88,15 @@ func (e *Engine) survey() ([]Question, error) {
 		return nil, nil
 	}
 	q := newQueue(e.line)
+	asked := make(map[string]bool)
 	err := readCorpus(e, e.Findings, func(doc *detect.Document, findings []Finding) {
 		for i := range findings {
 			switch f := &findings[i]; {
 			case f.Verdict == detect.Unsure:
 				q.ask(doc, f, e.leftOpen(f))
+				asked[f.Question] = true
 			case f.Verdict == detect.Keep && f.By == ByRule && f.Score > noName:
-				q.beyond[f.Question] += f.Score
+				q.beyond[f.Question] += f.risk(q.line)
 			}
 		}
 	})
@@ -103,7 +104,11 @@ func (e *Engine) survey() ([]Question, error) {
 		return nil, err
 	}
 	if e.options.Policy == Reviewed {
-		e.settled = q.settle(cmp.Or(e.options.Price, questionPrice))
+		e.settled = q.settle(e.price())
+		for id := range e.settled {
+			delete(asked, id)
+		}
+		e.asked = asked
 	}
 	return q.list(), nil
 }

@@ -30,6 +30,9 @@ func (e *Engine) wholeNames(doc *detect.Document, findings []Finding) []Finding 
 		} else if e.initialBefore(doc, from) {
 			first -= 2
 		}
+		if last == to && initialBehind(doc, to) {
+			last++
+		}
 		start, end := doc.Tokens[first].Start, doc.Tokens[last].End
 		if first == from && last == to || keptByReviewer(findings, start, end) || e.keeps(doc, start, end) {
 			continue
@@ -101,6 +104,12 @@ func (e *Engine) initialBefore(doc *detect.Document, from int) bool {
 	letter := &doc.Tokens[from-2]
 	return doc.Tokens[from-1].Text == "." && glued(doc, from-1) && letter.Has(detect.Word|detect.Capital) && len(letter.Folded) == 1 &&
 		!letter.Any(nowhere) && !e.usages.find(&doc.Tokens[from]).Is(lists.FirstName)
+}
+
+// initialBehind reports whether a last name's initial stands behind a name: "Albertine K.".
+func initialBehind(doc *detect.Document, to int) bool {
+	return doc.Tokens[to].Has(detect.Word|detect.Capital) && joined(doc, to+1) && len(doc.Tokens[to+1].Folded) == 1 &&
+		glued(doc, to+2) && doc.Tokens[to+2].Text == "."
 }
 
 // nowhere are the places where no name is made whole.
