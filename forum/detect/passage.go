@@ -232,7 +232,7 @@ var ErrPassage = errors.New("detect: no network for passages")
 //	kind · tab · word or ending · tab · scale · tab · weights as signed bytes, in base 64
 func ReadPassage(from io.Reader) (*Passage, error) {
 	p := &Passage{words: make(map[uint64]int32), endings: make(map[uint64]int32)}
-	p.readers.New = func() any { return &PassageReader{passage: p} }
+	p.readers.New = func() any { return &PassageReader{passage: p, products: make([]product, productRoom)} }
 	var rows [passageKinds]int
 	lines := bufio.NewScanner(from)
 	kind := PassageKind(0)
@@ -309,11 +309,30 @@ func WritePassage(to io.Writer, words, endings []string, matrices [][]float32) e
 
 // PassageReader reads the passages of one text.
 type PassageReader struct {
-	passage *Passage
-	text    PassageText
-	vectors []float32 // TokenSize a token, for those that are read
-	read    []bool
+	passage  *Passage
+	text     PassageText
+	tokens   []readToken
+	products []product // of what was read in this text or in others before
 }
+
+// readToken is what is known of a token, once it was read.
+type readToken struct {
+	word, ending int32
+	key          uint64 // of all that is told of it; 0 before it is read
+	made         bool   // vector is
+	vector       [TokenSize]float32
+}
+
+// product is what a token brings to the hidden units at a place of the window. Most
+// tokens of a text are the same few words: what was multiplied is kept, until another
+// product needs the room.
+type product struct {
+	key  uint64
+	sums [HiddenSize]float32
+}
+
+// productRoom is how many products a reader keeps, a power of two; 6 MB.
+const productRoom = 1 << 14
 
 // Read prepares a text; nil for no network. The reader must be closed, and not be used
 // once the document has changed.
@@ -324,11 +343,13 @@ func (p *Passage) Read(doc *Document, entry func(*Token) lists.Entry, roles []Pa
 	r := p.readers.Get().(*PassageReader)
 	r.text.ReadPassage(doc, entry, roles)
 	n := len(doc.Tokens)
-	if cap(r.read) < n {
-		r.read, r.vectors = make([]bool, n), make([]float32, n*TokenSize)
+	if cap(r.tokens) < n {
+		r.tokens = make([]readToken, n)
 	}
-	r.read, r.vectors = r.read[:n], r.vectors[:n*TokenSize]
-	clear(r.read)
+	r.tokens = r.tokens[:n]
+	for i := range r.tokens {
+		r.tokens[i].key, r.tokens[i].made = 0, false
+	}
 	return r
 }
 
@@ -338,7 +359,7 @@ func (r *PassageReader) Close() {
 		return
 	}
 	clear(r.text.Tokens) // a text is not kept
-	if len(r.read) <= usualTokens {
+	if len(r.tokens) <= usualTokens {
 		r.passage.readers.Put(r)
 	}
 }
@@ -355,8 +376,10 @@ func (r *PassageReader) Opinion(from, to int) Opinion {
 	var hidden [HiddenSize]float32
 	copy(hidden[:], p.matrices[PassageLanguages][r.text.Language*HiddenSize:])
 	for place := range PassageWindow {
-		if at := PassagePosition(place, from, to); at >= 0 && at < len(r.read) {
-			multiplyAdd(&hidden, p.matrices[PassagePositions][place*HiddenSize*TokenSize:], r.vector(at))
+		if at := PassagePosition(place, from, to); at >= 0 && at < len(r.tokens) {
+			for k, sum := range r.product(place, at) {
+				hidden[k] += sum
+			}
 		}
 	}
 	for i := range opinion {
@@ -371,8 +394,37 @@ func (r *PassageReader) Opinion(from, to int) Opinion {
 	return opinion
 }
 
-// multiplyAdd adds the product of a matrix and a token's vector, four rows at a time.
-func multiplyAdd(hidden *[HiddenSize]float32, matrix []float32, vector *[TokenSize]float32) {
+// product gives what a token brings at a place.
+func (r *PassageReader) product(place, at int) *[HiddenSize]float32 {
+	t := &r.tokens[at]
+	if t.key == 0 {
+		r.look(at)
+	}
+	key := mix(t.key, uint64(place))
+	kept := &r.products[key>>32%productRoom]
+	if kept.key != key {
+		kept.key = key
+		multiply(&kept.sums, r.passage.matrices[PassagePositions][place*HiddenSize*TokenSize:], r.vector(at))
+	}
+	return &kept.sums
+}
+
+// look finds the rows of a token's word and ending, and makes its key.
+func (r *PassageReader) look(at int) {
+	t, told := &r.tokens[at], &r.text.Tokens[at]
+	t.word, t.ending = r.passage.words[hashOf(told.Word)], r.passage.endings[hashOf(told.Ending())] // the first row where there is none
+	t.key = mix(mix(mix(mix(1, uint64(t.word)<<32|uint64(t.ending)), told.facts), uint64(told.senses)), uint64(math.Float32bits(told.people)))
+}
+
+// mix adds a number to a digest. Keys are compared whole: that two tokens share one is
+// as likely as drawing the same of 2⁶⁴ numbers twice.
+func mix(digest, number uint64) uint64 {
+	high, low := bits.Mul64(digest^number^0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93)
+	return (high ^ low) + digest | 1
+}
+
+// multiply makes the product of a matrix and a token's vector, four rows at a time.
+func multiply(sums *[HiddenSize]float32, matrix []float32, vector *[TokenSize]float32) {
 	for k := 0; k < HiddenSize; k += 4 {
 		a := (*[TokenSize]float32)(matrix[k*TokenSize:])
 		b := (*[TokenSize]float32)(matrix[(k+1)*TokenSize:])
@@ -385,27 +437,24 @@ func multiplyAdd(hidden *[HiddenSize]float32, matrix []float32, vector *[TokenSi
 			u += float32(c[i] * x)
 			v += float32(d[i] * x)
 		}
-		hidden[k] += s
-		hidden[k+1] += t
-		hidden[k+2] += u
-		hidden[k+3] += v
+		sums[k], sums[k+1], sums[k+2], sums[k+3] = s, t, u, v
 	}
 }
 
 // vector makes the vector of a token, once.
 func (r *PassageReader) vector(at int) *[TokenSize]float32 {
-	v := (*[TokenSize]float32)(r.vectors[at*TokenSize:])
-	if r.read[at] {
+	t := &r.tokens[at]
+	v := &t.vector
+	if t.made {
 		return v
 	}
-	r.read[at] = true
-	p, t := r.passage, &r.text.Tokens[at]
-	word, ending := p.words[hashOf(t.Word)], p.endings[hashOf(t.Ending())] // the first row where there is none
-	copy(v[:WordSize], p.matrices[PassageWords][int(word)*WordSize:])
-	copy(v[WordSize:][:EndingSize], p.matrices[PassageEndings][int(ending)*EndingSize:])
+	t.made = true
+	p := r.passage
+	copy(v[:WordSize], p.matrices[PassageWords][int(t.word)*WordSize:])
+	copy(v[WordSize:][:EndingSize], p.matrices[PassageEndings][int(t.ending)*EndingSize:])
 	facts := (*[FactSize]float32)(v[WordSize+EndingSize:])
 	clear(facts[:])
-	t.EachFact(func(fact int, times float32) {
+	r.text.Tokens[at].EachFact(func(fact int, times float32) {
 		row := (*[FactSize]float32)(p.matrices[PassageFacts][fact*FactSize:])
 		for i, w := range row {
 			facts[i] += float32(times * w)
