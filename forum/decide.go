@@ -96,12 +96,15 @@ func (e *Engine) keepLine(f *Finding) float64 {
 
 // unasked is the verdict on a form that nobody is asked about: because that is not worth
 // a question, or because a longer form hid it while questions were gathered, and does
-// so no more. What was hidden is masked where it would have been worth a question.
+// so no more. A mention that was hidden is masked where it would have been worth a question by itself.
 func (e *Engine) unasked(f *Finding) detect.Verdict {
+	if e.surveying {
+		return detect.Unsure
+	}
 	settled := e.settled[f.Question]
 	hidden := !settled && e.hidden[f.Question] && !e.asked[f.Question]
 	switch {
-	case e.surveying || !settled && !hidden:
+	case !settled && !hidden:
 		return detect.Unsure
 	case f.Score > e.line, hidden && f.risk(e.line) >= e.price():
 		return detect.Mask
@@ -110,13 +113,16 @@ func (e *Engine) unasked(f *Finding) detect.Verdict {
 }
 
 // hide notes the forms in doubt that others hide.
-func (e *Engine) hide(spans []weighed, chosen []Finding) {
+func (e *Engine) hide(spans []weighed, found []Finding) {
+	seen := make(map[string]bool)
+	for i := range found {
+		seen[found[i].Question] = found[i].Verdict == detect.Unsure
+	}
+	e.hiding.Lock()
+	defer e.hiding.Unlock()
 	for i := range spans {
-		f := &spans[i].Finding
-		if f.Verdict == detect.Unsure && !slices.ContainsFunc(chosen, func(c Finding) bool { return c.Question == f.Question }) {
-			e.hiding.Lock()
+		if f := &spans[i].Finding; f.Verdict == detect.Unsure && !seen[f.Question] {
 			e.hidden[f.Question] = true
-			e.hiding.Unlock()
 		}
 	}
 }

@@ -196,6 +196,7 @@ func (e *Engine) lexicon() (*mine.Corpus, error) {
 	if e.corpus != nil {
 		if err := readCorpus(e, e.usages.lean, func(doc *detect.Document, leanings []leaning) {
 			beside.seen(doc.Post.Author, doc.Raw)
+			beside.seen("", doc.Raw) // a copy may not tell whose it is
 			learn(doc, leanings)
 		}); err != nil {
 			return nil, err

@@ -55,11 +55,11 @@ func (e *Engine) judge(doc *detect.Document, around circle) []Finding {
 	for i := range spans {
 		e.decide(doc, &spans[i].Finding)
 	}
-	chosen := disjoint(spans)
+	found := widen(doc, e.wholeNames(doc, disjoint(spans)))
 	if e.surveying {
-		e.hide(spans, chosen)
+		e.hide(spans, found)
 	}
-	return widen(doc, e.wholeNames(doc, chosen))
+	return found
 }
 
 // desk is where the marks of a text lie on their way to findings, which keep

@@ -65,7 +65,8 @@ func TestTheSecondLookKnowsTheOthers(t *testing.T) {
 		t.Errorf("without others: %v", got)
 	}
 	roles := rolesOf(doc, []weighed{{from: 5, to: 7, known: true, near: author, Finding: Finding{Category: detect.FullName}}, {from: 8, to: 9, Finding: Finding{Category: detect.Email}}})
-	if roles[4] != 0 || roles[5] != roles[6] || roles[5]&(roleSpan|roleKnown|1<<(roleNear+author)) == 0 || roles[8]&roleOther == 0 || roles[8]&roleKnown != 0 {
+	named := detect.PassageRole(roleSpan | roleKnown | 1<<(roleNear+author) | 1<<(roleCategory+slices.Index(judged, detect.FullName)))
+	if roles[4] != 0 || roles[5] != named || roles[6] != named || roles[8] != roleSpan|1<<(roleNear+stranger)|roleOther {
 		t.Errorf("%b", roles)
 	}
 }

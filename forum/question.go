@@ -66,13 +66,12 @@ func oneLine(b []byte) string {
 
 // queue gathers the open questions of a corpus.
 type queue struct {
-	line   float64 // above which what nobody decides is masked
-	open   map[string]*Question
-	beyond map[string]float64 // by question: the risk of what is kept by rule, and masked once the form is
+	line float64 // above which what nobody decides is masked
+	open map[string]*Question
 }
 
 func newQueue(line float64) *queue {
-	return &queue{line: line, open: make(map[string]*Question), beyond: make(map[string]float64)}
+	return &queue{line: line, open: make(map[string]*Question)}
 }
 
 // ask adds one open mention. single makes it a question of its own: the reviewer
@@ -149,7 +148,7 @@ func (f *Finding) risk(line float64) float64 {
 func (q *queue) settle(price float64) map[string]bool {
 	settled := make(map[string]bool)
 	for id, question := range q.open {
-		if question.Kind != ledger.KindMention && question.risk+q.beyond[id] < price {
+		if question.Kind != ledger.KindMention && question.risk < price {
 			settled[id] = true
 			delete(q.open, id)
 		}

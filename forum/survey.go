@@ -95,8 +95,6 @@ func (e *Engine) survey() ([]Question, error) {
 			case f.Verdict == detect.Unsure:
 				q.ask(doc, f, e.leftOpen(f))
 				asked[f.Question] = true
-			case f.Verdict == detect.Keep && f.By == ByRule && f.Score > noName:
-				q.beyond[f.Question] += f.risk(q.line)
 			}
 		}
 	})

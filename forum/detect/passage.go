@@ -249,7 +249,7 @@ func ReadPassage(from io.Reader) (*Passage, error) {
 			return nil, ErrPassage
 		}
 		scale, err := strconv.ParseFloat(parts[2], 32)
-		if err != nil {
+		if err != nil || !(scale >= 0) || math.IsInf(scale, 0) {
 			return nil, ErrPassage
 		}
 		if packed, err = base64.RawStdEncoding.AppendDecode(packed[:0], []byte(parts[3])); err != nil || len(packed) != PassageRow(kind) {
@@ -311,27 +311,37 @@ func WritePassage(to io.Writer, words, endings []string, matrices [][]float32) e
 type PassageReader struct {
 	passage  *Passage
 	text     PassageText
-	tokens   []readToken
-	products []product // of what was read in this text or in others before
+	numbers  []int32     // by token: number in read, from 1; 0 before it is read
+	read     []readToken // the tokens that were read
+	products []product   // of what was read in this text or in others before
 }
 
-// readToken is what is known of a token, once it was read.
+// readToken is a token that was read.
 type readToken struct {
-	word, ending int32
-	key          uint64 // of all that is told of it; 0 before it is read
-	made         bool   // vector is
-	vector       [TokenSize]float32
+	toldOf
+	made   bool // vector is
+	vector [TokenSize]float32
+}
+
+// toldOf is all that is told of a token.
+type toldOf struct {
+	word, ending int32 // rows
+	facts        uint64
+	senses       senseSet
+	people       float32
 }
 
 // product is what a token brings to the hidden units at a place of the window. Most
 // tokens of a text are the same few words: what was multiplied is kept, until another
-// product needs the room.
+// product needs the room. Products are told apart by all that they are made of, so that no
+// opinion depends on what was read before.
 type product struct {
-	key  uint64
-	sums [HiddenSize]float32
+	toldOf
+	place int // from 1; 0 is none
+	sums  [HiddenSize]float32
 }
 
-// productRoom is how many products a reader keeps, a power of two; 6 MB.
+// productRoom is how many products a reader keeps, a power of two; 7 MB.
 const productRoom = 1 << 14
 
 // Read prepares a text; nil for no network. The reader must be closed, and not be used
@@ -342,26 +352,21 @@ func (p *Passage) Read(doc *Document, entry func(*Token) lists.Entry, roles []Pa
 	}
 	r := p.readers.Get().(*PassageReader)
 	r.text.ReadPassage(doc, entry, roles)
-	n := len(doc.Tokens)
-	if cap(r.tokens) < n {
-		r.tokens = make([]readToken, n)
-	}
-	r.tokens = r.tokens[:n]
-	for i := range r.tokens {
-		r.tokens[i].key, r.tokens[i].made = 0, false
-	}
+	r.numbers = append(r.numbers[:0], make([]int32, len(doc.Tokens))...)
+	r.read = r.read[:0]
 	return r
 }
 
-// Close gives the memory back.
+// Close gives the memory back, all but that of long texts; it is called once.
 func (r *PassageReader) Close() {
 	if r == nil {
 		return
 	}
 	clear(r.text.Tokens) // a text is not kept
-	if len(r.tokens) <= usualTokens {
-		r.passage.readers.Put(r)
+	if len(r.numbers) > usualTokens {
+		r.text.Tokens, r.numbers, r.read = nil, nil, nil
 	}
+	r.passage.readers.Put(r)
 }
 
 // Opinion is what stands around tokens from … to and they themselves say of them; nothing
@@ -376,7 +381,7 @@ func (r *PassageReader) Opinion(from, to int) Opinion {
 	var hidden [HiddenSize]float32
 	copy(hidden[:], p.matrices[PassageLanguages][r.text.Language*HiddenSize:])
 	for place := range PassageWindow {
-		if at := PassagePosition(place, from, to); at >= 0 && at < len(r.tokens) {
+		if at := PassagePosition(place, from, to); at >= 0 && at < len(r.numbers) {
 			for k, sum := range r.product(place, at) {
 				hidden[k] += sum
 			}
@@ -396,31 +401,33 @@ func (r *PassageReader) Opinion(from, to int) Opinion {
 
 // product gives what a token brings at a place.
 func (r *PassageReader) product(place, at int) *[HiddenSize]float32 {
-	t := &r.tokens[at]
-	if t.key == 0 {
+	if r.numbers[at] == 0 {
 		r.look(at)
 	}
-	key := mix(t.key, uint64(place))
-	kept := &r.products[key>>32%productRoom]
-	if kept.key != key {
-		kept.key = key
+	t := &r.read[r.numbers[at]-1]
+	kept := &r.products[t.slot(place)]
+	if kept.place != place+1 || kept.toldOf != t.toldOf {
+		kept.place, kept.toldOf = place+1, t.toldOf
 		multiply(&kept.sums, r.passage.matrices[PassagePositions][place*HiddenSize*TokenSize:], r.vector(at))
 	}
 	return &kept.sums
 }
 
-// look finds the rows of a token's word and ending, and makes its key.
+// look finds the rows of a token's word and ending: the first where there is none.
 func (r *PassageReader) look(at int) {
-	t, told := &r.tokens[at], &r.text.Tokens[at]
-	t.word, t.ending = r.passage.words[hashOf(told.Word)], r.passage.endings[hashOf(told.Ending())] // the first row where there is none
-	t.key = mix(mix(mix(mix(1, uint64(t.word)<<32|uint64(t.ending)), told.facts), uint64(told.senses)), uint64(math.Float32bits(told.people)))
+	t := &r.text.Tokens[at]
+	r.read = append(r.read, readToken{toldOf: toldOf{r.passage.words[hashOf(t.Word)], r.passage.endings[hashOf(t.Ending())], t.facts, t.senses, t.people}})
+	r.numbers[at] = int32(len(r.read))
 }
 
-// mix adds a number to a digest. Keys are compared whole: that two tokens share one is
-// as likely as drawing the same of 2⁶⁴ numbers twice.
-func mix(digest, number uint64) uint64 {
-	high, low := bits.Mul64(digest^number^0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93)
-	return (high ^ low) + digest | 1
+// slot is where a token's product at a place is kept.
+func (t *toldOf) slot(place int) uint64 {
+	digest := uint64(place)
+	for _, number := range [...]uint64{uint64(t.word)<<32 | uint64(t.ending), t.facts, uint64(t.senses), uint64(math.Float32bits(t.people))} {
+		high, low := bits.Mul64(digest^number^0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93)
+		digest += high ^ low
+	}
+	return digest >> 32 % productRoom
 }
 
 // multiply makes the product of a matrix and a token's vector, four rows at a time.
@@ -443,7 +450,7 @@ func multiply(sums *[HiddenSize]float32, matrix []float32, vector *[TokenSize]fl
 
 // vector makes the vector of a token, once.
 func (r *PassageReader) vector(at int) *[TokenSize]float32 {
-	t := &r.tokens[at]
+	t := &r.read[r.numbers[at]-1]
 	v := &t.vector
 	if t.made {
 		return v

@@ -72,7 +72,8 @@ func TestPassageIsReadAsItIsLearnt(t *testing.T) {
 	}
 	bad := file.String()
 	for name, file := range map[string]string{"empty": "", "no tab": "word\n", "short": strings.Join(strings.Split(bad, "\n")[:40], "\n"),
-		"a short row": strings.Replace(bad, "AAA", "", 1) + "word\t\t1\tAA\n", "an unknown kind": "ward\t\t1\tAAAA\n", "no scale": strings.Replace(bad, "\t0.", "\tx.", 1)} {
+		"a short row": strings.Replace(bad, "AAA", "", 1) + "word\t\t1\tAA\n", "an unknown kind": "ward\t\t1\tAAAA\n", "no scale": strings.Replace(bad, "\t0.", "\tx.", 1),
+		"no number": strings.Replace(bad, "\t0.", "\tNaN\t0.", 1), "NaN": "word\t\tNaN\t" + strings.Repeat("A", 54) + "\n" + bad, "endless": "word\t\tInf\t" + strings.Repeat("A", 54) + "\n" + bad} {
 		if _, err := ReadPassage(strings.NewReader(file)); err != ErrPassage {
 			t.Errorf("%s: %v", name, err)
 		}

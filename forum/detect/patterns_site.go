@@ -2,6 +2,7 @@ package detect
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -117,6 +118,7 @@ func (f *urlForms) findOnly(s *scan) {
 		}
 		i = end
 	}
+	taken := s.maskedAddresses()
 	for _, a := range found {
 		host, _, _ := strings.Cut(strings.ToLower(a.body), "/")
 		for label := range strings.SplitSeq(host, ".") {
@@ -124,7 +126,11 @@ func (f *urlForms) findOnly(s *scan) {
 				return
 			}
 		}
-		if !f.cited(s, a.start) && !s.marked(a.start, a.end) {
+		from, to := s.doc.view.Span(a.start, a.end)
+		for len(taken) > 0 && taken[0].end <= from {
+			taken = taken[1:]
+		}
+		if marked := len(taken) > 0 && taken[0].start < to; !marked && !f.cited(s, a.start) {
 			s.add(a.start, a.end, URL, Mask, 0.8, "the only address of a text whose author has a site")
 		}
 	}
@@ -183,13 +189,17 @@ func (f *urlForms) quoted(s *scan, start int) bool {
 // is the address of.
 const quoteReach = 48
 
-// marked reports whether a mark of ours lies on part of text[start:end].
-func (s *scan) marked(start, end int) bool {
-	from, to := s.doc.view.Span(start, end)
+// stretch is some bytes of the raw text.
+type stretch struct{ start, end int }
+
+// maskedAddresses gives where addresses are marked already, in order.
+func (s *scan) maskedAddresses() []stretch {
+	var all []stretch
 	for i := range s.marks[s.first:] {
-		if m := &s.marks[s.first+i]; m.Start < to && from < m.End && m.Category == URL && m.Proposal == Mask {
-			return true
+		if m := &s.marks[s.first+i]; m.Category == URL && m.Proposal == Mask {
+			all = append(all, stretch{m.Start, m.End})
 		}
 	}
-	return false
+	slices.SortFunc(all, func(a, b stretch) int { return a.start - b.start })
+	return all
 }

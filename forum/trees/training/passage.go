@@ -311,12 +311,12 @@ func (s *passageShard) answer(l *passageLearner, e *Passaged, weight float32) (b
 			said[i] += weights[k] * h
 		}
 	}
-	all := 0.0
+	all, most := 0.0, float64(slices.Max(said[:detect.OpinionMasked]))
 	for _, logit := range said[:detect.OpinionMasked] {
-		all += math.Exp(float64(logit))
+		all += math.Exp(float64(logit) - most)
 	}
 	for i, logit := range said {
-		share, yes := math.Exp(float64(logit))/all, e.Subject == detect.Subject(i)
+		share, yes := math.Exp(float64(logit)-most)/all, e.Subject == detect.Subject(i)
 		if i == detect.OpinionMasked {
 			share, yes = 1/(1+math.Exp(-float64(logit))), e.Masked
 		}
