@@ -166,6 +166,7 @@ func printLoading(w io.Writer) error {
 		{"grammars", func() error { _, err := grammar.ReadAll(grammar.Shipped()); return err }},
 		{"forests on messages and words", func() error { _, err := detect.ShippedModels(); return err }},
 		{"weights of surroundings, senses of words", func() error { _, err := detect.ShippedSurroundings(); return err }},
+		{"network that reads passages", func() error { _, err := detect.ShippedPassage(); return err }},
 		{"forests on the evidence", func() error { _, err := forum.ShippedJudges(); return err }},
 	} {
 		best := time.Duration(0)
