@@ -96,7 +96,8 @@ func (e *Engine) keepLine(f *Finding) float64 {
 
 // unasked is the verdict on a form that nobody is asked about: because that is not worth
 // a question, or because a longer form hid it while questions were gathered, and does
-// so no more. A mention that was hidden is masked where it would have been worth a question by itself.
+// so no more. A mention that was hidden is masked where it would have been worth a
+// question by itself.
 func (e *Engine) unasked(f *Finding) detect.Verdict {
 	if e.surveying {
 		return detect.Unsure
@@ -116,7 +117,8 @@ func (e *Engine) unasked(f *Finding) detect.Verdict {
 func (e *Engine) hide(spans []weighed, found []Finding) {
 	seen := make(map[string]bool)
 	for i := range found {
-		seen[found[i].Question] = found[i].Verdict == detect.Unsure
+		f := &found[i]
+		seen[f.Question] = seen[f.Question] || f.Verdict == detect.Unsure
 	}
 	e.hiding.Lock()
 	defer e.hiding.Unlock()

@@ -344,7 +344,7 @@ func (e *Engine) Examples(doc *detect.Document) []Example {
 	var examples []Example
 	spans := e.weighAll(doc, e.circleOf(doc), newDesk())
 	text := new(detect.PassageText)
-	text.ReadPassage(doc, e.usages.find, rolesOf(doc, spans))
+	text.Read(doc, e.usages.find, rolesOf(doc, spans))
 	e.eachJudged(doc, spans, func(w *weighed, traits []float64) {
 		examples = append(examples, Example{w.Start, w.End, w.Category, slices.Clone(traits), detect.Clues(doc, w.from, w.to), w.from, w.to, text})
 	})

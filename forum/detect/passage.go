@@ -150,12 +150,15 @@ const (
 	someUnknown = "<unknown>"
 )
 
-// vectored are the lists whose words may have a vector.
-const vectored = lists.AnyWord | lists.AnyStop | lists.Chat | lists.Title | lists.Institution
+// General reports whether something may be learnt of a word by itself: dictionaries have
+// it, and it is no name in wide use.
+func General(e lists.Entry) bool {
+	return e.Is(lists.AnyWord|lists.AnyStop|lists.Chat|lists.Title|lists.Institution) && !e.Is(lists.UsualName)
+}
 
-// ReadPassage tells what a passage is told of a text. Entry says what lists know of a
+// Read takes in what a passage is told of a text. Entry says what lists know of a
 // token, roles what the caller does; roles may be shorter than the text.
-func (p *PassageText) ReadPassage(doc *Document, entry func(*Token) lists.Entry, roles []PassageRole) {
+func (p *PassageText) Read(doc *Document, entry func(*Token) lists.Entry, roles []PassageRole) {
 	book := senses()
 	p.Language = book.number(doc.Lang)
 	p.Tokens = p.Tokens[:0]
@@ -193,7 +196,7 @@ func vectorWord(t *Token, e lists.Entry) string {
 		return someNumber
 	case t.Has(Word|Capital) && !t.Any(SentenceStart):
 		return someName
-	case t.Any(Punct), e.Is(vectored) && !e.Is(lists.UsualName):
+	case t.Any(Punct), General(e):
 		return t.Folded
 	case t.Any(Capital):
 		return someOpening
@@ -351,7 +354,7 @@ func (p *Passage) Read(doc *Document, entry func(*Token) lists.Entry, roles []Pa
 		return nil
 	}
 	r := p.readers.Get().(*PassageReader)
-	r.text.ReadPassage(doc, entry, roles)
+	r.text.Read(doc, entry, roles)
 	r.numbers = append(r.numbers[:0], make([]int32, len(doc.Tokens))...)
 	r.read = r.read[:0]
 	return r

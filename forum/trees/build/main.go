@@ -241,11 +241,8 @@ func (b *builder) writeAround(to io.Writer, fold int) error {
 	return detect.WriteSurroundings(to, words, weights)
 }
 
-// general reports whether something may be learnt of a word by itself: it is no name.
-func (b *builder) general(word string) bool {
-	e := b.known.Find(word)
-	return e.Is(lists.AnyWord|lists.AnyStop|lists.Chat|lists.Title|lists.Institution) && !e.Is(lists.UsualName)
-}
+// general reports whether something may be learnt of a word by itself.
+func (b *builder) general(word string) bool { return detect.General(b.known.Find(word)) }
 
 // trainPassage learns to read passages without a fold.
 func (b *builder) trainPassage(fold int) (*detect.Passage, error) {

@@ -18,7 +18,7 @@ import (
 func passaged(text string, subject detect.Subject, corpusNumber int) (Passaged, *detect.Document) {
 	doc := detect.NewDocument(corpus.Post{Lang: "en"}, "body", []byte(text))
 	told := new(detect.PassageText)
-	told.ReadPassage(doc, wordEntry, nil)
+	told.Read(doc, wordEntry, nil)
 	at := slices.IndexFunc(doc.Tokens, func(t detect.Token) bool { return t.Folded == "zorbu" })
 	return Passaged{Text: told, From: at, To: at + 1, Subject: subject, Masked: subject == detect.OfSomebody, Corpus: corpusNumber}, doc
 }
