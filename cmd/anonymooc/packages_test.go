@@ -12,6 +12,7 @@ import (
 	"github.com/ProtonMail/go-crypto/openpgp"
 	"github.com/ProtonMail/go-crypto/openpgp/armor"
 
+	"anonymooc/internal/debian"
 	"anonymooc/release/intake/packtest"
 )
 
@@ -66,9 +67,9 @@ func TestDebianTools(t *testing.T) {
 		if _, err := exec.LookPath(tool); err == nil {
 			continue
 		}
-		out, err := exec.Command("sh", "-c", "apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq gnupg age tar zstd").CombinedOutput()
+		err := debian.Install("gnupg", "age", "tar", "zstd")
 		if _, missing := exec.LookPath(tool); missing != nil {
-			t.Skipf("no %s here, and it cannot be installed: %v\n%.200s", tool, err, out)
+			t.Skipf("no %s here, and it cannot be installed: %.200v", tool, err)
 		}
 	}
 	dir := t.TempDir()

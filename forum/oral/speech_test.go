@@ -3,31 +3,20 @@ package oral
 import (
 	"bytes"
 	"context"
-	"errors"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"anonymooc/internal/debian"
 )
 
-// espeak finds the speech synthesiser, or installs Debian's when it may: a hum
-// that was never made of speech is not tested, so there is no skipping.
+// espeak finds the speech synthesiser: a hum that was never made of speech is not tested.
 func espeak(t testing.TB) string {
 	t.Helper()
-	path, err := exec.LookPath("espeak-ng")
-	if errors.Is(err, exec.ErrNotFound) && os.Geteuid() == 0 {
-		out, failed := exec.Command("sh", "-c", "apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq espeak-ng").CombinedOutput()
-		if failed != nil {
-			t.Fatalf("espeak-ng is missing and cannot be installed: %v\n%s", failed, out)
-		}
-		path, err = exec.LookPath("espeak-ng")
-	}
-	if err != nil {
-		t.Fatal("the hum is tested on speech: install Debian's package espeak-ng (root may let this test do it)")
-	}
-	return path
+	return debian.Program(t, "espeak-ng", "espeak-ng")
 }
 
 // say has a voice read a text: 22,050 Hz, 16 bits, mono.

@@ -2,10 +2,7 @@ package review
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"testing"
 	"time"
 
@@ -13,33 +10,15 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"anonymooc/internal/debian"
 )
 
 // chromium finds a browser, or installs Debian's when it may. A page that no
 // browser has opened is not tested, so there is no skipping.
 func chromium(t testing.TB) string {
 	t.Helper()
-	names := []string{"chromium", "chromium-browser", "google-chrome", "chrome"}
-	find := func() (string, error) {
-		for _, name := range names {
-			if path, err := exec.LookPath(name); err == nil {
-				return path, nil
-			}
-		}
-		return "", exec.ErrNotFound
-	}
-	path, err := find()
-	if errors.Is(err, exec.ErrNotFound) && os.Geteuid() == 0 {
-		out, failed := exec.Command("sh", "-c", "apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium").CombinedOutput()
-		if failed != nil {
-			t.Fatalf("chromium is missing and cannot be installed: %v\n%s", failed, out)
-		}
-		path, err = find()
-	}
-	if err != nil {
-		t.Fatal("the page is tested in a browser: install Debian's package chromium (root may let this test do it)")
-	}
-	return path
+	return debian.Program(t, "chromium", "chromium", "chromium-browser", "google-chrome", "chrome")
 }
 
 // tab is one browser on the review, with a profile of its own.

@@ -4,7 +4,6 @@
 package sqltest
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -16,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"anonymooc/internal/debian"
 )
 
 // Password is the superuser's, on both servers. It needs quoting in a URL.
@@ -33,35 +34,6 @@ type Server struct {
 
 // mostWait bounds how long a server may take to begin.
 const mostWait = 2 * time.Minute
-
-// find looks for a program, and has Debian's package installed when it may. A source
-// that was never read from a real server is not tested, so there is no skipping.
-func find(t testing.TB, packageName, program string, folders ...string) string {
-	t.Helper()
-	look := func() (string, error) {
-		if path, err := exec.LookPath(program); err == nil {
-			return path, nil
-		}
-		for _, pattern := range folders {
-			if found, _ := filepath.Glob(filepath.Join(pattern, program)); len(found) > 0 {
-				return found[len(found)-1], nil
-			}
-		}
-		return "", exec.ErrNotFound
-	}
-	path, err := look()
-	if errors.Is(err, exec.ErrNotFound) && os.Geteuid() == 0 {
-		out, failed := exec.Command("sh", "-c", "apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "+packageName).CombinedOutput()
-		if failed != nil {
-			t.Fatalf("%s is missing and cannot be installed: %v\n%s", packageName, failed, out)
-		}
-		path, err = look()
-	}
-	if err != nil {
-		t.Fatalf("databases are tested on real servers: install Debian's package %s (root may let this test do it)", packageName)
-	}
-	return path
-}
 
 // unprivileged lets a command run as nobody: servers refuse to be root. Its temporary
 // files stay in its folder, because one MariaDB removes those of another.
@@ -120,9 +92,9 @@ func must(t testing.TB, command *exec.Cmd) {
 // MariaDB starts a MariaDB server.
 func MariaDB(t testing.TB) *Server {
 	t.Helper()
-	server := find(t, "mariadb-server", "mariadbd", "/usr/sbin", "/usr/libexec")
-	install := find(t, "mariadb-server", "mariadb-install-db")
-	client, dump := find(t, "mariadb-server", "mariadb"), find(t, "mariadb-server", "mariadb-dump")
+	server := debian.Program(t, "mariadb-server", "mariadbd", "/usr/sbin/mariadbd", "/usr/libexec/mariadbd")
+	install := debian.Program(t, "mariadb-server", "mariadb-install-db")
+	client, dump := debian.Program(t, "mariadb-server", "mariadb"), debian.Program(t, "mariadb-server", "mariadb-dump")
 	dir, port := folder(t), freePort(t)
 	data, socket := filepath.Join(dir, "data"), filepath.Join(dir, "socket")
 	must(t, unprivileged(t, exec.Command(install, "--no-defaults", "--datadir="+data, "--auth-root-authentication-method=normal", "--skip-test-db"), dir))
@@ -152,8 +124,8 @@ func MariaDB(t testing.TB) *Server {
 func PostgreSQL(t testing.TB) *Server {
 	t.Helper()
 	const programs = "/usr/lib/postgresql/*/bin"
-	server, install := find(t, "postgresql", "postgres", programs), find(t, "postgresql", "initdb", programs)
-	client := find(t, "postgresql", "psql", programs)
+	server, install := debian.Program(t, "postgresql", "postgres", programs+"/postgres"), debian.Program(t, "postgresql", "initdb", programs+"/initdb")
+	client := debian.Program(t, "postgresql", "psql", programs+"/psql")
 	dir, port := folder(t), freePort(t)
 	password := filepath.Join(dir, "password")
 	if err := os.WriteFile(password, []byte(Password+"\n"), 0o644); err != nil {
