@@ -77,6 +77,9 @@ func public(folder string, into *table) error {
 	}
 	for _, file := range files {
 		err := eachName(file, func(name string) {
+			if strings.HasSuffix(name, " I") {
+				return // "Thanks James I will"
+			}
 			into.add(name, lists.Public)
 			if last := lastName(name); last != "" {
 				into.add(last, lists.PublicPart)
@@ -102,17 +105,17 @@ func eachName(path string, add func(name string)) error {
 	for line := range strings.Lines(string(text)) {
 		line, _, _ = strings.Cut(line, "#")
 		for name := range strings.SplitSeq(line, " = ") {
-			add(name)
+			add(strings.TrimSpace(name))
 		}
 	}
 	return nil
 }
 
 // lastName is the last word of a name of several words; empty for what is no
-// name of a family: numbers, bynames.
+// name of a family: numbers, bynames, the names of saints and kings, two people.
 func lastName(name string) string {
 	words := strings.Fields(name)
-	if len(words) < 2 {
+	if len(words) < 2 || nameless[strings.ToLower(words[0])] {
 		return ""
 	}
 	last := words[len(words)-1]
@@ -120,10 +123,28 @@ func lastName(name string) string {
 	if !unicode.IsUpper(first) || strings.Trim(last, "IVX") == "" || strings.HasSuffix(last, ".") {
 		return ""
 	}
-	if before := words[len(words)-2]; before == "the" || before == "le" || before == "la" || before == "el" || before == "il" || before == "o" || before == "der" {
+	if before := words[len(words)-2]; bynames[before] || len(words) == 3 && both[before] {
 		return ""
 	}
 	return last
+}
+
+var (
+	// nameless are the titles of people who are known by their given names.
+	nameless = wordSet(`saint sainte santo santa san são sant sankt st heilige heiliger hl. papa pape pope papst rey reina roi reine rei rainha re regina
+		king queen könig königin prince princesse prince princess príncipe princesa principe principessa prinz prinzessin dom doña dona don
+		emperor empereur imperatriz imperador emperador emperatriz imperatore kaiser kaiserin tsar tsarina zar zarina czar sultan fra frei frère fray
+		lady soeur sœur sor irmã suor bruder schwester duc duke duque duca herzog conde comte count conte infante infanta`)
+	both    = wordSet("et y e i and und & és")
+	bynames = wordSet("the le la el il o a der die das den los les els i")
+)
+
+func wordSet(words string) map[string]bool {
+	set := make(map[string]bool)
+	for word := range strings.FieldsSeq(words) {
+		set[word] = true
+	}
+	return set
 }
 
 // largest is the population that a large place is given when the gazetteer does
