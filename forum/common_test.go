@@ -1,6 +1,7 @@
 package forum
 
 import (
+	"strings"
 	"testing"
 
 	"anonymooc/forum/corpus"
@@ -87,6 +88,51 @@ func TestThingsWithACapitalAreNotAskedAbout(t *testing.T) {
 	for _, q := range questions {
 		if q.Surface == "Wikipédia" {
 			t.Errorf("a thing that scores %.2f is asked about", q.Score)
+		}
+	}
+}
+
+// engineOfTwo has everything that is shipped and a roster of two people, of whom the
+// first writes.
+func engineOfTwo(t *testing.T, name func(first, second *Person)) *Engine {
+	t.Helper()
+	options, err := Standard()
+	if err != nil {
+		t.Fatal(err)
+	}
+	options.Policy = Reviewed
+	people := []Person{testRoster[0], testRoster[1]}
+	name(&people[0], &people[1])
+	e, err := New(people, forumOf(t, testPost{"a", "a", "1", "x"}, testPost{"b", "a", "3", "x"}), nil, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// TestTwoNamesThatMakeATownAreNotSure: somebody's names run together are theirs, unless
+// they make the name of a town.
+func TestTwoNamesThatMakeATownAreNotSure(t *testing.T) {
+	e := engineOfTwo(t, func(first, second *Person) {
+		first.FirstNames, first.LastNames = []string{"Mont"}, []string{"Luçon"}
+		second.FirstNames, second.LastNames = []string{"Mont"}, []string{"Kerbadec"}
+	})
+	for text, town := range map[string]bool{"On va à Montluçon demain.": true, "On va avec Montkerbadec demain.": false} {
+		form := strings.Fields(text)[3]
+		if verdict, score := verdictOf(e, "b", text, form); town == (verdict == detect.Mask) {
+			t.Errorf("%s: %s (%.2f)", form, verdict, score)
+		}
+	}
+}
+
+// TestAUsernameThatIsNothingElseIsMaskedByRule, whoever writes; one that is a word is not.
+func TestAUsernameThatIsNothingElseIsMaskedByRule(t *testing.T) {
+	e := engineOfTwo(t, func(first, second *Person) {
+		first.Usernames, second.Usernames = []string{"zorbulinette"}, []string{"chapitre"}
+	})
+	for form, want := range map[string]bool{"zorbulinette": true, "chapitre": false} {
+		if verdict, score := verdictOf(e, "b", "Je ne trouve pas "+form+" dans la liste du cours.", form); want != (verdict == detect.Mask) {
+			t.Errorf("%s: %s (%.2f)", form, verdict, score)
 		}
 	}
 }

@@ -10,16 +10,17 @@ import (
 
 // The scores that need no question. Strict has nobody to ask and draws one line:
 // what is below it is kept by rule, all else is masked. The judge's scores are
-// shares of what people have marked, and one line does for all rosters, but for
-// none: then nothing but texts tells who is named, and more is masked. Sums of
+// shares of what people have marked, so one line does for each of its forests; without a
+// roster nothing but texts tells who is named, and more is masked. Sums of
 // reasons need others (strictLine; strictKeep where every writer is on the roster).
 const (
-	clearMask  = 0.80
-	clearKeep  = 0.10
-	judgedKeep = 0.35
-	judgedNone = 0.30 // the same, where nobody's name is known
-	strictKeep = 0.35
-	noName     = 0.03 // not masked even when the reviewer masks the form
+	clearMask       = 0.80
+	clearKeep       = 0.10
+	judgedKeep      = 0.28 // where nearly all who write are on the roster
+	judgedStrangers = 0.30 // where many are not
+	judgedNone      = 0.25 // where nobody's name is known
+	strictKeep      = 0.35
+	noName          = 0.03 // not masked even when the reviewer masks the form
 )
 
 // strictLine is the score up to which the strict policy keeps what nobody decides.
@@ -87,11 +88,31 @@ func (e *Engine) decided(doc *detect.Document, f *Finding) {
 func (e *Engine) keepLine(f *Finding) float64 {
 	switch {
 	case e.options.Policy == Strict:
-		return e.line
+		return e.lineOf(f)
 	case f.Score > clearKeep || !e.surveying && !e.asked[f.Question]:
 		return clearKeep
 	}
 	return noName
+}
+
+// lineOf is the line for a finding: what the judge is never asked about, addresses and
+// names in them, has sums of reasons for scores.
+func (e *Engine) lineOf(f *Finding) float64 {
+	if e.options.Judge != nil && (f.handle || !slices.Contains(judged, f.Category)) {
+		return strictLine(e.coverage, e.hasNames)
+	}
+	return e.line
+}
+
+// judgedLine is the line for what the judge is asked about.
+func (e *Engine) judgedLine() float64 {
+	switch {
+	case !e.hasNames:
+		return judgedNone
+	case e.setting == Strangers:
+		return judgedStrangers
+	}
+	return judgedKeep
 }
 
 // unasked is the verdict on a form that nobody is asked about: because that is not worth
@@ -107,7 +128,7 @@ func (e *Engine) unasked(f *Finding) detect.Verdict {
 	switch {
 	case !settled && !hidden:
 		return detect.Unsure
-	case f.Score > e.line, hidden && f.risk(e.line) >= e.price():
+	case f.Score > e.lineOf(f), hidden && f.risk(e.line) >= e.price():
 		return detect.Mask
 	}
 	return detect.Keep

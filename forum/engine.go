@@ -88,9 +88,7 @@ func New(roster []Person, forum *corpus.Corpus, decisions Decisions, options Opt
 	e.hasNames = e.named(roster)
 	e.line = strictLine(e.coverage, e.hasNames)
 	if options.Judge != nil {
-		if e.line = judgedNone; e.hasNames {
-			e.line = judgedKeep
-		}
+		e.line = e.judgedLine()
 	}
 	e.elsewhere = newQueue(e.line)
 	e.said = saidBy(options.Words)

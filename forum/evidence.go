@@ -2,6 +2,8 @@ package forum
 
 import (
 	"math"
+	"slices"
+	"unicode/utf8"
 
 	"anonymooc/forum/detect"
 )
@@ -85,6 +87,8 @@ const (
 	weightLocated        = -3.0 // after a preposition of place, and a place too
 	weightGoesOn         = -3.0 // "Inês de Castro": a longer name, of somebody else
 	weightBarePart       = -4.5 // a word of an institution's name, without what it is
+	weightUnmistakable   = 5.0  // a username that is nothing else
+	weightRunTogether    = -4.0 // two names run together that make a town's or a brand's
 )
 
 // smallShare is what is left of the conversation's weight for a dictionary word
@@ -128,6 +132,9 @@ func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark,
 	} else {
 		w.add(e.base(mark, s), mark.By, mark.What)
 	}
+	if mark.Category == detect.Username && e.isUnmistakable(doc, mark, s) {
+		w.add(weightUnmistakable, "dictionary", "a username that no list knows as a word or a name")
+	}
 	if mark.Category == detect.Organisation {
 		near = stranger // a school is everybody's
 	}
@@ -155,6 +162,19 @@ func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark,
 	}
 	e.weighSurroundings(w, doc, mark, s, near)
 	e.weighType(w, doc, mark, s, near)
+}
+
+// A username that no list knows, of so many letters, is nothing else; of more where there
+// is no dictionary of the text's language.
+const unmistakable, unmistakableAbroad = 5, 8
+
+func (e *Engine) isUnmistakable(doc *detect.Document, mark *detect.Mark, s *stand) bool {
+	least := unmistakable
+	if doc.Lang == noDictionary || !slices.Contains(languages, doc.Lang) {
+		least = unmistakableAbroad
+	}
+	key := foldKey("", doc, *mark)
+	return s.plain && !s.compound && utf8.RuneCountInString(key) >= least && e.usages.known != nil && e.usages.known.Find(key).Kinds == 0
 }
 
 // weighSurroundings weighs what stands around a name of somebody here.
@@ -233,6 +253,9 @@ func (e *Engine) weighType(w *weighing, doc *detect.Document, mark *detect.Mark,
 	}
 	if mark.Type == TypeVariant && !s.called && s.person == "" && s.allCaps && mark.End-mark.Start <= 5 && !doc.Shouting() {
 		w.add(weightShortCapitals, "case", "short, and in capitals only")
+	}
+	if mark.Type == detect.TypeRunTogether && e.usages.isAnother(foldKey("", doc, *mark)) {
+		w.add(weightRunTogether, "dictionary", "as one word the name of something else")
 	}
 	switch {
 	case mark.Type == TypeVariant && mark.Category != detect.FullName && near == stranger && !s.called && s.person == "" && !elongated(s.key):

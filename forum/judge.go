@@ -178,14 +178,9 @@ func (j *Judge) surroundings() *detect.Surroundings {
 // witnesses are those whose marks the forest knows of: all but the officer's own.
 var witnesses = append(DetectorNames(), nearbyName)
 
-// enough are reasons that need no judge: the name of somebody here, written out,
-// where only a name can stand. Neither does such a name that is greeted by itself,
-// whose relative is told of, or that has its letters held down.
-const enough = 4.0
-
 // judges reports whether a span is the forest's business.
 func (j *Judge) judges(w *weighed) bool {
-	if w.Category.Person() && w.sum >= enough || w.known && (w.stand.vocative || w.stand.kin && w.stand.capital) || w.catalogued() && elongated(w.key) || w.stand.own || w.handle || w.stand.bare || w.stand.markup || !slices.Contains(judged, w.Category) {
+	if w.sure() || w.handle || w.stand.bare || w.stand.markup || !slices.Contains(judged, w.Category) {
 		return false
 	}
 	for i := range w.marks {
@@ -194,6 +189,23 @@ func (j *Judge) judges(w *weighed) bool {
 		}
 	}
 	return true
+}
+
+// enough are reasons that need no judge.
+const enough = 4.0
+
+// sure reports whether a span needs no judge: the name of somebody here, as the roster
+// writes it, where only a name can stand, or that is greeted by itself, whose relative
+// is told of, that has its letters held down, or beside a nickname of theirs.
+func (w *weighed) sure() bool {
+	s := &w.stand
+	switch {
+	case w.known:
+		return w.Category.Person() && w.sum >= enough || s.vocative || s.kin && s.capital || elongated(w.key) || s.own
+	case w.catalogued(): // a spelling near a name
+		return elongated(w.key) || s.own
+	}
+	return w.Category.Person() && w.sum >= enough || s.own
 }
 
 // The forest's answers are probabilities: none of them is certain.
@@ -221,6 +233,9 @@ func (e *Engine) judgeSpans(doc *detect.Document, spans []weighed) {
 			if e.isWrittenOut(doc, w) {
 				w.Score = max(w.Score, writtenOut)
 			}
+			if e.isFamousGroup(w) {
+				w.Score = min(w.Score, famousGroup)
+			}
 		}
 	}
 	agree(spans)
@@ -233,6 +248,15 @@ const writtenOut = 0.5
 func (e *Engine) isWrittenOut(doc *detect.Document, w *weighed) bool {
 	return (w.whole() || w.to-w.from > 1 && w.Category == detect.FullName && e.mined[w.key].score >= sureName) && !w.stand.public &&
 		doc.Tokens[w.from].Any(detect.Capital) && doc.Tokens[w.to-1].Any(detect.Capital)
+}
+
+// famousGroup is the highest score of an institution that lists know by its whole name,
+// and nobody of the roster belongs to.
+const famousGroup = 0.25
+
+func (e *Engine) isFamousGroup(w *weighed) bool {
+	return w.Category == detect.Organisation && e.usages.isAnother(keyWords(w.key)) &&
+		!slices.ContainsFunc(w.marks, func(m detect.Mark) bool { return m.By == CatalogueName })
 }
 
 // agree makes the scores of spans that hold each other agree: whoever masks a part of

@@ -61,7 +61,7 @@ func TestOrdinaryWordsThatArePeople(t *testing.T) {
 		{"greeted together", "Merci capucine et Rose !!", "Merci u1600000003 et u1600000005 !!"},
 		{"thanked for a thing", "Merci pour la capucine et la rose !", "Merci pour la capucine et la rose !"},
 		{"somebody's child", "La fille de Brume a suivi le même cours. Le fils d'Olive aussi.", "La fille de u1600000003 a suivi le même cours. Le fils d'u1600000001 aussi."},
-		{"a quoted name", "To learn about roses, like \"Capucine\" did.", "To learn about roses, like \"u1600000003\" did."},
+		{"a quoted name", "Same problem as \"Capucine\" here.", "Same problem as \"u1600000003\" here."},
 		{"a quoted nickname", "Capucine \"Mark\" Brume", "u1600000003 \"u1600000001\" u1600000003"},
 		{"who chose a pseudonym", "Merci u1999999999, et u1888888888 aussi", "Merci u1600000005, et u1888888888 aussi"},
 		{"international phone in brackets", "=1+1 Rose Page (+44 7700 900141), merci", "=1+1 u1600000005 ([TEL]), merci"},

@@ -32,7 +32,7 @@ const mostAround = 16
 var traitNames = []string{
 	"reasons", "category", "of somebody", "of theirs", "of the public", "of a place", "of a thing", "of nothing", "to be masked", "not of the public",
 	"nome", "seekhide", "grammar", "grammar alone",
-	"a variant", "a first name", "a full name", "readings", "near", "known", "coverage", "names known",
+	"a variant", "a part", "a first name", "a full name", "readings", "near", "known", "coverage", "names known",
 	"tokens", "letters", "capital", "all capitals", "opens", "called", "after an article", "beside another", "located", "signed", "apart", "never small",
 	"word", "word of another language", "text without capitals",
 	"candidate", "spelled like a name", "population",
@@ -77,7 +77,7 @@ func (e *Engine) traits(doc *detect.Document, spans []weighed, i int, words dete
 	of := around.Subjects(w.from, w.to)
 	dst = aboutTraits(of, dst)
 	dst = append(dst, said.scores[:]...)
-	flag(said.variant, said.firstName, said.fullName)
+	flag(said.variant, said.part, said.firstName, said.fullName)
 	dst = append(dst, math.Log2(1+float64(said.readings)), float64(w.near))
 	flag(w.known)
 	dst = append(dst, e.coverage)
@@ -167,9 +167,9 @@ var wordTraits = func() []int {
 
 // heard is what the detectors say of a span.
 type heard struct {
-	scores                       [4]float64 // the highest of each, as in told
-	variant, firstName, fullName bool       // among the catalogue's readings
-	readings                     int        // people of that name
+	scores                             [4]float64 // the highest of each, as in told
+	variant, part, firstName, fullName bool       // among the catalogue's readings
+	readings                           int        // people of that name
 }
 
 func heardFrom(marks []detect.Mark) heard {
@@ -188,8 +188,9 @@ func heardFrom(marks []detect.Mark) heard {
 		}
 		if m.By == CatalogueName {
 			h.variant = h.variant || m.Type == TypeVariant
+			h.part = h.part || m.Type == TypePart
 			h.firstName = h.firstName || m.Category == detect.FirstName
-			h.fullName = h.fullName || m.Category == detect.FullName
+			h.fullName = h.fullName || m.Category == detect.FullName && m.Type != detect.TypeRunTogether
 			h.readings = max(h.readings, len(m.Entities))
 		}
 	}

@@ -37,6 +37,10 @@ type Reading struct {
 	Public   bool
 }
 
+// TypeRunTogether is the type of a first and a last name of one person that are
+// written as one word: "zoéblanc".
+const TypeRunTogether = "run together"
+
 // Catalogue marks every occurrence of the known forms: step 3 of the method.
 //
 // A form is a sequence of folded words. The first word leads to the lengths

@@ -105,7 +105,7 @@ func (c *Catalogue) at(doc *Document, i int, matches []match) ([]match, int) {
 			}
 			if fact.both != nil {
 				matches = append(matches, match{from: i, to: i + 1, start: tok.Start, end: tok.End, shape: glued,
-					readings: []Reading{{Category: FullName, Entities: *fact.both}}})
+					readings: []Reading{{Category: FullName, Type: TypeRunTogether, Entities: *fact.both}}})
 			}
 			return matches, next
 		}
@@ -274,7 +274,7 @@ func (c *Catalogue) altered(doc *Document, i int) []match {
 		return c.camel(doc, i)
 	}
 	if people := c.bothNames(tok.Folded); people != nil {
-		whole.readings, whole.shape = []Reading{{Category: FullName, Entities: people}}, glued
+		whole.readings, whole.shape = []Reading{{Category: FullName, Type: TypeRunTogether, Entities: people}}, glued
 		return []match{whole}
 	}
 	return c.greeted(doc, i)

@@ -139,11 +139,15 @@ func (r *nomeReader) joint(at int) int {
 	return at
 }
 
-// trim takes ordinary words off the beginning of a sequence that begins a
-// sentence.
+// trim takes countries off the beginning of a sequence ("vive l'Algérie Karima"), and
+// ordinary words where it begins a sentence.
 func (r *nomeReader) trim(s *sequence) {
 	if r.nome.lists == nil || s.name > s.from {
 		return
+	}
+	for s.name+1 < s.to && r.doc.Tokens[s.name+1].Any(SpaceBefore) && r.country(s.name) {
+		s.name++
+		s.from = s.name
 	}
 	for s.name < s.to {
 		t := &r.doc.Tokens[s.name]
@@ -163,6 +167,12 @@ func (r *nomeReader) trim(s *sequence) {
 			return
 		}
 	}
+}
+
+// country reports whether token i is a country's name, and nobody's.
+func (r *nomeReader) country(i int) bool {
+	e := r.nome.listed.of(r.doc.Tokens[i].form)
+	return e.Is(lists.Country) && !e.Is(lists.FirstName|lists.Surname)
 }
 
 // wordsOf cuts a sequence at its spaces, titles left out; the result is valid

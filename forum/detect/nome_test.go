@@ -100,6 +100,8 @@ func TestNomeAsksTheLists(t *testing.T) {
 		"Comment Faire":                    "",
 		"La Semaine Deux":                  "",
 		"avec Marie-Pierre Vandenberghe !": "Marie-Pierre Vandenberghe",
+		"de l'Algérie Éloïse Garnier":      "Éloïse Garnier",
+		"un film avec France Garnier":      "France Garnier",
 	} {
 		if got := found(n, written("fr", text)); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)

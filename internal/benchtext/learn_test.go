@@ -25,7 +25,7 @@ func TestAProjectsJudgeLearnsFromItsLedger(t *testing.T) {
 	}
 	options.Policy = forum.Reviewed
 	oracle := NewOracle(bench.gold, 1)
-	engine, err := forum.New(bench.roster(0.8), bench.corpus, nil, options)
+	engine, err := forum.New(bench.roster(0.7), bench.corpus, nil, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestAProjectsJudgeLearnsFromItsLedger(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if engine, err = forum.New(bench.roster(0.8), bench.corpus, oracle.State(), options); err != nil {
+	if engine, err = forum.New(bench.roster(0.7), bench.corpus, oracle.State(), options); err != nil {
 		t.Fatal(err)
 	}
 	var decided, clear []trees.Example
