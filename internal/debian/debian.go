@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package debian finds the programs that tests need, and installs Debian's packages of
 // them where it may.
 package debian
@@ -8,9 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 	"testing"
-
-	"github.com/gofrs/flock"
 )
 
 // Program gives the path of a program, which a package of Debian's has: the first of
@@ -48,11 +49,14 @@ func find(names []string) (string, error) {
 // Install installs packages. Tests of several packages of Go run at the same time, and
 // two installations would take each other's files away: one waits for the other.
 func Install(packages ...string) error {
-	lock := flock.New(filepath.Join(os.TempDir(), "anonymooc-debian.lock"))
-	if err := lock.Lock(); err != nil {
+	lock, err := os.OpenFile(filepath.Join(os.TempDir(), "anonymooc-debian.lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
 		return err
 	}
-	defer lock.Close()
+	defer lock.Close() // which unlocks it
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		return err
+	}
 	update := exec.Command("apt-get", "update", "-qq")
 	install := exec.Command("apt-get", append([]string{"install", "-y", "-qq", "-o", "DPkg::Lock::Timeout=600"}, packages...)...)
 	for _, command := range []*exec.Cmd{update, install} {
