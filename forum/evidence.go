@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"anonymooc/forum/detect"
+	"anonymooc/forum/lists"
 )
 
 // Evidence is one reason for a score, in words that quote nothing of a post.
@@ -164,8 +165,8 @@ func (e *Engine) weighName(w *weighing, doc *detect.Document, mark *detect.Mark,
 	e.weighType(w, doc, mark, s, near)
 }
 
-// A username that no list knows, of so many letters, is nothing else; of more where there
-// is no dictionary of the text's language.
+// unmistakable is how many letters a username has that no list knows and that is nothing
+// else; unmistakableAbroad where there is no dictionary of the text's language.
 const unmistakable, unmistakableAbroad = 5, 8
 
 func (e *Engine) isUnmistakable(doc *detect.Document, mark *detect.Mark, s *stand) bool {
@@ -254,7 +255,7 @@ func (e *Engine) weighType(w *weighing, doc *detect.Document, mark *detect.Mark,
 	if mark.Type == TypeVariant && !s.called && s.person == "" && s.allCaps && mark.End-mark.Start <= 5 && !doc.Shouting() {
 		w.add(weightShortCapitals, "case", "short, and in capitals only")
 	}
-	if mark.Type == detect.TypeRunTogether && e.usages.isAnother(foldKey("", doc, *mark)) {
+	if mark.Type == detect.TypeRunTogether && e.usages.isListed(foldKey("", doc, *mark), lists.Place|lists.Public|lists.Thing) {
 		w.add(weightRunTogether, "dictionary", "as one word the name of something else")
 	}
 	switch {

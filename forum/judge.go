@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"anonymooc/forum/detect"
+	"anonymooc/forum/lists"
 	"anonymooc/forum/trees"
 	"anonymooc/internal/fault"
 )
@@ -251,11 +252,11 @@ func (e *Engine) isWrittenOut(doc *detect.Document, w *weighed) bool {
 }
 
 // famousGroup is the highest score of an institution that lists know by its whole name,
-// and nobody of the roster belongs to.
+// and that is on nobody's line of the roster.
 const famousGroup = 0.25
 
 func (e *Engine) isFamousGroup(w *weighed) bool {
-	return w.Category == detect.Organisation && e.usages.isAnother(keyWords(w.key)) &&
+	return w.Category == detect.Organisation && e.usages.isListed(keyWords(w.key), lists.Public|lists.Thing) &&
 		!slices.ContainsFunc(w.marks, func(m detect.Mark) bool { return m.By == CatalogueName })
 }
 

@@ -191,6 +191,22 @@ func TestThePublicIsKnownByItsWholeName(t *testing.T) {
 	}
 }
 
+// TestAFamousGroupIsNobodysSchool: an institution that lists know, unless somebody of the
+// roster is there; a town's name makes none famous.
+func TestAFamousGroupIsNobodysSchool(t *testing.T) {
+	e := strictEngine(t)
+	for key, want := range map[string]bool{"capital:orfeo catala": true, "capital:perpignan": false, "capital:chorale zorbulin": false} {
+		w := &weighed{Finding: Finding{Category: detect.Organisation, key: key}, marks: []detect.Mark{{By: "eslo", Category: detect.Organisation}}}
+		if got := e.isFamousGroup(w); got != want {
+			t.Errorf("%s is famous: %v", key, got)
+		}
+		w.marks = append(w.marks, detect.Mark{By: CatalogueName, Category: detect.Organisation})
+		if e.isFamousGroup(w) {
+			t.Errorf("%s is on the roster, and famous", key)
+		}
+	}
+}
+
 // TestWhoIsWrittenOutIsNotKept: the first and last name of somebody on the roster, in a
 // sentence as for an author whom all know, whatever the forests say of it.
 func TestWhoIsWrittenOutIsNotKept(t *testing.T) {

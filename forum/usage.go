@@ -180,10 +180,9 @@ func (u *usages) find(t *detect.Token) lists.Entry {
 	return u.known.Find(t.Folded)
 }
 
-// isAnother reports whether the lists know a word for a town, a thing or somebody known
-// to the public.
-func (u *usages) isAnother(key string) bool {
-	return u.known != nil && u.known.Find(key).Is(lists.Place|lists.Public|lists.Thing)
+// isListed reports whether a word or several are in one of some lists.
+func (u *usages) isListed(key string, kinds lists.Kind) bool {
+	return u.known != nil && u.known.Find(key).Is(kinds)
 }
 
 // fame is what a token of a text lies in: the name, written out, of what.

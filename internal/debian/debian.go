@@ -15,8 +15,8 @@ import (
 )
 
 // Program gives the path of a program, which a package of Debian's has: the first of
-// its names that is found. Root installs the package; others are told to. What needs
-// it was never tested without, so there is no skipping.
+// its names that is found. Root installs the package; others are told to. A
+// test that needs it fails without it.
 func Program(t testing.TB, pack string, names ...string) string {
 	t.Helper()
 	path, err := find(names)
@@ -39,7 +39,10 @@ func find(names []string) (string, error) {
 		if path, err := exec.LookPath(name); err == nil {
 			return path, nil
 		}
-		if found, _ := filepath.Glob(name); filepath.IsAbs(name) && len(found) > 0 {
+		if !filepath.IsAbs(name) {
+			continue
+		}
+		if found, _ := filepath.Glob(name); len(found) > 0 {
 			return found[len(found)-1], nil
 		}
 	}
